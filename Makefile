@@ -72,7 +72,7 @@ proto: .venv/test
 
 .venv/docs: .venv/core
 	@echo "installing mkdocs"
-	@$(PIP) --editable '.[docs]'
+	@$(PIP) --editable '.[docs,gym]'
 	@touch $@
 
 # the peer that traffic is measured beside; without it the bench says so and goes on

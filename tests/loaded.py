@@ -25,6 +25,8 @@ from pathlib import Path
 from typing import Any
 
 COMMAND = (sys.executable, "-m", "dorosim")
+SHARED_COMMAND = "DOROSIM_TESTS_COMMAND"
+"""Has the words of a process that another program has loaded, as JSON: where several programs share one."""
 LAUNCH = Path(__file__).with_name("launch.py")
 
 
@@ -33,6 +35,8 @@ def loaded_command() -> tuple[str, ...]:
     """The words that run `dorosim`, before those of its command; a real start where a process cannot be forked."""
     if not sys.platform.startswith("linux"):
         return COMMAND
+    if SHARED_COMMAND in os.environ:
+        return tuple(json.loads(os.environ[SHARED_COMMAND]))
     path = Path(tempfile.mkdtemp(prefix="dorosim-tests-")) / "socket"
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     server = subprocess.Popen(

@@ -1,15 +1,16 @@
 """Writes the list of all kernels: `python -m tools.kernels src/dorosim/app/run/kernels.json`.
 
-It uses everything once, as the first start and the rehearsals do, so that all kernels are there; and once more, to list
-what is loaded.
+It uses everything once, as the first start and the rehearsals do, and lists what is loaded. Where a kernel is compiled
+it does so once more in another process, now that all kernels are there.
 """
 
 from __future__ import annotations
 
 import gc
 import json
-import subprocess
+import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -32,23 +33,26 @@ from dorosim.world.actor.neighbour import neighbours_of
 from dorosim.world.snapshot import EGO
 from dorosim.world.step import step
 
-USE = "--use"
-"""Instead of the name of a file: to use everything, and write nothing."""
-
 
 def used() -> dict[str, tuple[int, list[Any]]]:
     """Kernels that have been loaded, by their text: length of their code [bytes], and their entry."""
     found = {}
-    for one in gc.get_objects():
-        if not (isinstance(one, Dispatcher) and isinstance(getattr(one, "_cache", None), SharedCache)):
-            continue
+    for one in kernels():
         function = one.py_func
-        if not function.__module__.startswith("dorosim.") or function.__module__.endswith("bare_kernel"):
-            continue
         for signature in one.signatures:
             entry = [function.__module__, function.__name__, [write_type(kind) for kind in signature]]
             found[json.dumps(entry)] = (_length(one, signature), entry)
     return found
+
+
+def kernels() -> Iterator[Any]:
+    """Those that are there by now."""
+    for one in gc.get_objects():
+        if not (isinstance(one, Dispatcher) and isinstance(getattr(one, "_cache", None), SharedCache)):
+            continue
+        module = one.py_func.__module__
+        if module.startswith("dorosim.") and not module.endswith("bare_kernel"):
+            yield one
 
 
 def _length(kernel: Any, signature: Any) -> int:
@@ -96,9 +100,9 @@ def text_of(found: dict[str, list[Any]]) -> str:
 
 
 if __name__ == "__main__":
-    if sys.argv[1] == USE:
-        groups()
-    else:
+    made = groups()
+    again = "--again"
+    if again not in sys.argv and any(one.stats.cache_misses for one in kernels()):
         # a kernel that was compiled for another kernel alone is not in the list of a process that only loads
-        subprocess.run([sys.executable, "-m", "tools.kernels", USE], check=True)
-        Path(sys.argv[1]).write_text(text_of(groups()), "utf-8")
+        os.execv(sys.executable, [sys.executable, "-m", "tools.kernels", sys.argv[1], again])
+    Path(sys.argv[1]).write_text(text_of(made), "utf-8")

@@ -10,6 +10,10 @@ SHOWN: dict[tuple[str, str], str] = {
         "@sequence()",
     ): "a part of a module; tests/scenario/openscenario/test_table.py holds the whole against the schemas",
     (
+        "docs/how-to/learn.md",
+        "python examples/learn_lane.py --steps 300000 --save lane.zip",
+    ): "it needs Stable-Baselines3; tests/peers/test_learn.py runs it",
+    (
         "docs/how-to/ci.md",
         "python -m pytest -p dorosim.testing examples/ci/test_drive.py",
     ): "the workflow has the same commands, which run",
@@ -54,6 +58,10 @@ SHOWN: dict[tuple[str, str], str] = {
         "dorosim: error [port-in-use]: udp: 127.0.0.1:9093: is in use by python (process 14968); end that program, or"
         " give this run other ports: --ports auto, or --port-offset 1000",
     ): "it needs two runs on the same ports; tests/app/cli/test_cli.py holds the text",
+    (
+        "docs/how-to/scenario-stack.md",
+        "dorosim scenario run examples/scenario/pedestrian.xosc --no-collision --ego ros --lockstep \\",
+    ): "it needs ROS 1 with morai_msgs; tests/ros/test_scenario_stack.py runs it",
     (
         "docs/how-to/openscenario.md",
         "dorosim run --scenario cut-in.xosc --ego udp",

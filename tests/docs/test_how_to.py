@@ -62,13 +62,44 @@ print(read_network(pathlib.Path(sys.argv[1])))
 """Reads the network settings of the page's message."""
 
 
-@pytest.fixture
-def copy(tmp_path):
+FOLDERS = ("src", "tests", "tools")
+
+
+@pytest.fixture(scope="module")
+def links(tmp_path_factory):
     """A copy of the sources, tools and tests, made of links to files; nothing is compiled again."""
-    for name in ("src", "tests", "tools"):
-        shutil.copytree(ROOT / name, tmp_path / name, copy_function=os.symlink)
-    shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    return tmp_path
+    folder = tmp_path_factory.mktemp("copy")
+    for name in FOLDERS:
+        shutil.copytree(ROOT / name, folder / name, copy_function=os.symlink)
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    return folder
+
+
+@pytest.fixture
+def copy(links):
+    """The same copy for each test, since thousands of links take time. What a test changes in it is undone."""
+    yield links
+    for path in links.iterdir():
+        if path.name not in FOLDERS:
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+    shutil.copy(ROOT / "pyproject.toml", links)
+    for name in FOLDERS:
+        for folder, inner, files in os.walk(links / name):
+            if Path(folder).name != "__pycache__":
+                undo(Path(folder), ROOT / Path(folder).relative_to(links), inner, files)
+
+
+def undo(folder: Path, ours: Path, inner: list[str], files: list[str]) -> None:
+    """Let a folder of the copy have links to all our files, and nothing else."""
+    for name in [name for name in inner if not (ours / name).exists()]:
+        inner.remove(name)  # it is not walked through
+        shutil.rmtree(folder / name)
+    for name in files:
+        if not (folder / name).is_symlink():
+            (folder / name).unlink()
+    for path in ours.iterdir():
+        if path.is_file() and not (folder / path.name).is_symlink():
+            (folder / path.name).symlink_to(path)
 
 
 def edit(copy: Path, page: str, *, only: str = "") -> set[str]:

@@ -51,6 +51,7 @@ ROADS = Peer("roads", (3, 11), ("carla", "lanelet2"))
 ASAM = Peer("asam", (3, 11), ("asam-qc-opendrive", "asam-qc-openscenarioxml"))
 CRITICALITY = Peer("criticality", (3, 11), ("commonroad-crime",), built=("polygon3",))
 JUNIT = Peer("junit", (3, 11), ("junitparser",))
+LEARN = Peer("learn", (3, 11), ("stable-baselines3", "torch"))
 _deadline: dict[str, float] = {}
 
 

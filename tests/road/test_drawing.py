@@ -18,8 +18,11 @@ from dorosim.road.mgeo.record import MGeoMap
 from tests.road.generated_town import town_of
 
 MAPS = Path(__file__).parents[2].parent / "shared" / "maps"
-TOWN = town_of(1, Size.SMALL)
 JUNCTION = (-150.0, -60.0, -50.0, 60.0)
+
+
+def small_town() -> MGeoMap:
+    return town_of(1, Size.SMALL)
 
 
 def texts_of(figure):
@@ -40,16 +43,16 @@ def lines_of(figure, color):
 @pytest.mark.parametrize("kind", ["png", "svg"])
 def test_a_drawing_is_saved_without_a_window(kind):
     out = io.BytesIO()
-    draw_map(TOWN).savefig(out, format=kind, dpi=40)
+    draw_map(small_town()).savefig(out, format=kind, dpi=40)
     assert len(out.getvalue()) > 5000
     assert "matplotlib.pyplot" not in sys.modules or sys.modules["matplotlib.pyplot"].get_fignums() == []
 
 
 def test_the_whole_map_fits_and_keeps_its_proportions():
-    figure = draw_map(TOWN, width=10.0, title=False)
+    figure = draw_map(small_town(), width=10.0, title=False)
     axes = figure.axes[0]
     (west, east), (south, north) = axes.get_xlim(), axes.get_ylim()
-    points = np.concatenate([link.points for link in TOWN.links])
+    points = np.concatenate([link.points for link in small_town().links])
     assert west < points[:, 0].min() < points[:, 0].max() < east
     assert south < points[:, 1].min() < points[:, 1].max() < north
     width, height = figure.get_size_inches()
@@ -57,12 +60,12 @@ def test_the_whole_map_fits_and_keeps_its_proportions():
 
 
 def test_bounds_choose_a_part():
-    axes = draw_map(TOWN, bounds=JUNCTION).axes[0]
+    axes = draw_map(small_town(), bounds=JUNCTION).axes[0]
     assert (*axes.get_xlim(), *axes.get_ylim()) == (-150.0, -50.0, -60.0, 60.0)
 
 
 def test_a_narrow_part_is_framed_to_fit_a_page():
-    figure = draw_map(TOWN, bounds=(-1.0, -200.0, 1.0, 200.0), width=8.0)
+    figure = draw_map(small_town(), bounds=(-1.0, -200.0, 1.0, 200.0), width=8.0)
     assert figure.get_size_inches()[1] < 21
     assert figure.axes[0].get_ylim() == (-200.0, 200.0)
 
@@ -70,11 +73,11 @@ def test_a_narrow_part_is_framed_to_fit_a_page():
 @pytest.mark.parametrize("bounds", [(0.0, 0.0, 0.0, 5.0), (5.0, 0.0, 0.0, 5.0), (0.0, 0.0, float("nan"), 5.0)])
 def test_bounds_without_area_are_refused(bounds):
     with pytest.raises(InputError, match="enclose no area"):
-        draw_map(TOWN, bounds=bounds)
+        draw_map(small_town(), bounds=bounds)
 
 
 def test_lines_keep_their_colours_and_dashes():
-    figure = draw_map(TOWN, bounds=JUNCTION)
+    figure = draw_map(small_town(), bounds=JUNCTION)
     yellow, white = lines_of(figure, "#f2b632"), lines_of(figure, "#f4f4f0")
     assert yellow
     lengths = np.array([np.hypot(*np.diff(line, axis=0).T).sum() for line in white])
@@ -83,7 +86,7 @@ def test_lines_keep_their_colours_and_dashes():
 
 
 def test_bridges_are_drawn_above_what_they_cross():
-    axes = draw_map(TOWN).axes[0]
+    axes = draw_map(small_town()).axes[0]
     decks = [item for item in axes.collections if isinstance(item, PolyCollection) and item.get_zorder() == 41]
     assert len(decks) == 1
     places = np.array([path.vertices.mean(axis=0) for path in decks[0].get_paths()])
@@ -92,11 +95,11 @@ def test_bridges_are_drawn_above_what_they_cross():
 
 
 def test_ids_and_route_on_request():
-    plain, full = draw_map(TOWN), draw_map(TOWN, link_ids=True, route=lap(TOWN))
-    lanes = {link.idx for link in TOWN.links if not link.lazy_init}
+    plain, full = draw_map(small_town()), draw_map(small_town(), link_ids=True, route=lap(small_town()))
+    lanes = {link.idx for link in small_town().links if not link.lazy_init}
     assert lanes <= set(texts_of(full))
     assert not lanes & set(texts_of(plain))
-    assert len(lines_of(full, (0.878, 0.129, 0.541, 0.8))) in (0, len(lap(TOWN)))
+    assert len(lines_of(full, (0.878, 0.129, 0.541, 0.8))) in (0, len(lap(small_town())))
     assert sum(isinstance(item, LineCollection) and item.get_zorder() == 60 for item in full.axes[0].collections) == 1
 
 
@@ -119,7 +122,7 @@ def test_an_empty_map_is_an_empty_drawing():
 def test_without_matplotlib_the_cure_is_told(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(InputError, match=r"pip install 'dorosim\[plot\]'"):
-        draw_map(TOWN)
+        draw_map(small_town())
 
 
 def test_dashes_cover_painted_and_leave_gaps():

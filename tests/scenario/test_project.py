@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dorosim.ground.error import InputError
-from dorosim.scenario.morai.project import read_interfaces, read_project
+from dorosim.scenario.morai.project import Interface, InterfaceEntity, read_interfaces, read_project
 from dorosim.scenario.sensor_set.project import sensor_set_of_project
 from dorosim.scenario.sensor_set.read import command_of, items_of
 from dorosim.world.mount.setting import CameraImage, SensorKind
@@ -33,6 +33,18 @@ def test_a_camera_is_where_the_project_has_it():
     assert command.settings.focal_length == (320.0, 320.0)
     assert math.degrees(command.settings.fov) == pytest.approx(90.0)
     assert item.block.name == "Camera_1"
+
+
+def test_pictures_of_a_camera_go_as_its_template_says():
+    sensors = [sensor(), sensor("Camera_2"), sensor("Imu_1", kind="BP_SensorIMU_C")]
+    project = read_project("a.mproj", json.dumps({"sensorList": sensors}).encode())
+    interfaces = [
+        Interface(name=f"of {one}", entities=(InterfaceEntity(name=one),)) for one in ("Camera_1", "Camera_2", "Imu_1")
+    ]
+    made_of = sensor_set_of_project("a.mproj", project, interfaces, pictures=["of Camera_1", "of Imu_1"])
+    assert made_of.sized == {1}
+    assert not any("of Camera_1" in note for note in made_of.notes)
+    assert any("of Camera_2" in note and "not of its template" in note for note in made_of.notes)
 
 
 def test_axes_are_those_of_the_body_frame():

@@ -13,6 +13,7 @@ HEAD = "<BBIIIH"
 OK, INVALID_STATE, INVALID_PARAM, FAILED, TIMEOUT, NOT_SUPPORTED = 0, 101, 102, 200, 201, 202
 GET_TIME, SET_TIME, STEP, SAVE = 0x1101, 0x1102, 0x1201, 0x1202
 CREATE, MANUAL, TRANSFORM, TRAJECTORY, DELETE = 0x1301, 0x1302, 0x1303, 0x1304, 0x1305
+LOAD_MAP = 0x1004
 SUITE, LOAD_SUITE, SCENARIO_STATUS, SCENARIO_CONTROL = 0x1401, 0x1402, 0x1504, 0x1505
 PLAY, PAUSE, STOP, PREVIOUS, NEXT = 1, 2, 3, 4, 5
 
@@ -47,11 +48,16 @@ class StepClient:
     """A connection, and a socket for the datagrams about one vehicle."""
 
     def __init__(self, port: int, info: int = 0) -> None:
-        self.sock = socket.create_connection(("127.0.0.1", port), timeout=30.0)
+        self.sock = socket.create_connection(("127.0.0.1", port), timeout=60.0)
         self.info = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        self.info.bind(("127.0.0.1", info))
-        self.info.settimeout(10.0)
+        try:
+            self.info.bind(("127.0.0.1", info))
+        except OSError:
+            self.close()
+            raise
+        self.info.settimeout(30.0)
         self._ids = count(100)
+        self.notifications: list[tuple[int, bytes]] = []
 
     def exact(self, size: int) -> bytes:
         data = b""
@@ -63,10 +69,15 @@ class StepClient:
         return data
 
     def receive(self) -> tuple[int, int, bytes]:
-        """Number, id and payload of the next answer."""
-        magic, kind, number, size, request_id, flag = struct.unpack(HEAD, self.exact(16))
-        assert (magic, kind, flag) == (0x4D, 2, 0)
-        return number, request_id, self.exact(size)
+        """Number, id and payload of the next answer; notifications before it are kept."""
+        while True:
+            magic, kind, number, size, request_id, flag = struct.unpack(HEAD, self.exact(16))
+            payload = self.exact(size)
+            assert (magic, flag) == (0x4D, 0)
+            if kind == 2:
+                return number, request_id, payload
+            assert (kind, request_id) == (3, 0)
+            self.notifications.append((number, payload))
 
     def send(self, number: int, payload: bytes = b"") -> int:
         request_id = next(self._ids)
@@ -108,8 +119,14 @@ class StepClient:
         except BlockingIOError:
             return True
         finally:
-            self.info.settimeout(10.0)
+            self.info.settimeout(30.0)
         return False
+
+    def __enter__(self) -> StepClient:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def close(self) -> None:
         self.sock.close()

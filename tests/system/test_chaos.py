@@ -132,7 +132,7 @@ def test_what_must_hold_holds_under_any_command(tmp_path, seed):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_what_must_hold_holds_under_any_datagram(tmp_path, seed):
-    send_to_a_town(tmp_path, seed, 240)
+    send_to_a_town(tmp_path, seed, 160)
 
 
 @pytest.mark.soak

@@ -173,7 +173,7 @@ def stepped(witness: Witness, way: str, late: int) -> dict[str, list[bytes]]:
 @pytest.mark.parametrize("way", ["/SyncModeCmd", "SetSynchronousMode", "Start", "Start elsewhere"])
 def test_two_equal_stepped_runs_say_the_same_byte_by_byte(tmp_path, way):
     told = []
-    for number, late in enumerate((30, 250)):
+    for number, late in enumerate((10, 70)):
         witness = Witness(tmp_path / str(number))
         try:
             told.append(stepped(witness, way, late))

@@ -17,19 +17,19 @@ from dorosim.world.fault.code import POSSIBLE, FaultClass, FaultSubclass, FaultT
 from dorosim.world.mount.setting import SETTINGS
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 from tools.reference.grpc import anchor, grpc_page
-from tools.reference.page import pages
+from tools.reference.page import PAGES, page_of
 from tools.reference.ros import ros_page
 
 FOLDER = Path(__file__).parents[2] / "docs" / "reference"
 
 
-@pytest.mark.parametrize("name", pages())
+@pytest.mark.parametrize("name", PAGES)
 def test_a_page_is_up_to_date(name):
-    assert (FOLDER / name).read_text(encoding="utf-8") == pages()[name], "run make docs"
+    assert (FOLDER / name).read_text(encoding="utf-8") == page_of(name), "run make docs"
 
 
 def test_every_message_field_and_vehicle_is_in_the_reference():
-    messages, vehicles = pages()["udp-messages.md"], pages()["vehicles.md"]
+    messages, vehicles = page_of("udp-messages.md"), page_of("vehicles.md")
     for message in CATALOGUE:
         assert f"### {message.__name__}" in messages
         assert all(f"`{field.name}`" in messages for field in message.table.fields)
@@ -37,7 +37,7 @@ def test_every_message_field_and_vehicle_is_in_the_reference():
 
 
 def test_every_procedure_is_in_the_grpc_page_and_all_links_lead_somewhere():
-    page = pages()["grpc.md"]
+    page = page_of("grpc.md")
     for method in methods():
         assert f"### {method.service}\n" in page
         assert f"| `{method.name}` | " in page
@@ -58,7 +58,7 @@ def test_the_grpc_page_says_what_is_supported_and_how():
 
 
 def test_the_ros_page_has_every_topic_service_message_and_field_and_all_links_lead_somewhere():
-    page = pages()["ros.md"]
+    page = page_of("ros.md")
     for row in (*PUBLISHED, *SUBSCRIBED):
         assert f"| `{row.key}` | `{row.topic}` | " in page
     assert all(f"| `{row.key}` | `{row.service}` | `{row.type}` | " in page for row in PROVIDED)
@@ -91,7 +91,7 @@ def test_the_ros_page_has_the_codes_of_faults():
 
 
 def test_every_operation_and_record_of_the_sdk_is_in_its_page():
-    page = pages()["client.md"]
+    page = page_of("client.md")
     for name in (
         *sdk.__all__,
         *(name for name in dir(Operations) if not name.startswith("_") and name not in {"key", "run"}),
@@ -100,7 +100,7 @@ def test_every_operation_and_record_of_the_sdk_is_in_its_page():
 
 
 def test_every_setting_of_every_kind_of_sensor_is_in_its_page_with_a_meaning():
-    page = pages()["sensors.md"]
+    page = page_of("sensors.md")
     for kind, settings in SETTINGS.items():
         section = page.partition(f"\n## {kind.name.lower()}\n")[2].partition("\n## ")[0]
         rows = {line.split("`")[1]: line for line in section.splitlines() if line.startswith("| `")}

@@ -7,9 +7,9 @@ import re
 from dorosim.road.signal import Lamp
 from dorosim.wire.message import BINARY_HEAD, BinaryEnvelope
 from dorosim.wire.udp.ground_vehicle import GroundVehicleStateCtrlCmd
-from tools.reference.page import pages
+from tools.reference.page import page_of
 
-PAGE = pages()["udp-messages.md"]
+PAGE = page_of("udp-messages.md")
 
 
 def rows_of(section: str) -> list[list[str]]:

@@ -222,10 +222,22 @@ def test_the_layout_of_a_project_of_the_product_is_the_usual_one_with_wheels():
     assert values[21:25] == (4, 0.0, 0.0, 1.0)
 
 
-def test_a_layout_of_a_sensor_is_told_with_its_place():
+def test_the_layout_of_a_camera_of_the_product_is_that_of_a_picture():
     path = shared(f"{LANE_FOLLOW}/Camera Template.tmpl")
-    with pytest.raises(InputError, match=r"fieldList\[1\].variableType: 'BYTES' is not a type that is sent"):
-        read_template(path.name, path.read_bytes())
+    found = read_template(path.name, path.read_bytes())
+    assert found.is_picture
+    assert found.of is None
+
+
+def test_bytes_are_sent_in_pictures_alone():
+    size, data = field("a.image_size", "INT32"), field("a.image_data", "BYTES")
+    assert read_template("t", template(size, data)).is_picture
+    assert not read_template("t", template(field("id", "STRING", length=24))).is_picture
+    for fields in ((data,), (data, size), (size, data, size), (field("a.image_size", "FLOAT"), data)):
+        with pytest.raises(InputError, match="has BYTES"):
+            read_template("t", template(*fields))
+    with pytest.raises(InputError, match="has BYTES"):
+        read_template("t", template(size, data, repeat=(size,), repeat_for=WHEELS))
 
 
 def test_types_and_order_are_those_of_the_template():

@@ -49,8 +49,8 @@ class Watch:
         self.longest_stand = max(self.longest_stand, float(self.standing.max(initial=0.0)))
 
 
-def watch_town(seed: int) -> None:
-    """Ten minutes of 100 vehicles and 20 people."""
+def watch_town(seed: int, seconds: float) -> None:
+    """100 vehicles and 20 people for a time [s]."""
     print(f"seed {seed}")
     world = town_world(50.0, seed)
     network = world.scene.network
@@ -58,23 +58,22 @@ def watch_town(seed: int) -> None:
     world.do(*npcs_about_town(world.scene, 100, seed))
     world.do(*walkers_over_crosswalks(network, 20, seed))
     watch = Watch(world)
-    world.run(600.0, watch.look)
+    world.run(seconds, watch.look)
     assert watch.contacts == {}
-    assert watch.crossings.min() >= 3, "people get across"
-    assert watch.way.mean() / 600.0 > 9.0, "traffic flows [m/s]"
-    assert watch.way.min() > 1500.0, "and nobody is left behind [m]"
+    assert watch.crossings.min() >= seconds // 200.0, "people get across"
+    assert watch.way.mean() / seconds > 9.0, "traffic flows [m/s]"
+    assert watch.way.min() > 2.5 * seconds, "and nobody is left behind [m]"
     assert watch.longest_stand < 180.0
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_nobody_is_hit_in_a_town_full_of_traffic(seed):
-    watch_town(seed)
+def test_nobody_is_hit_in_a_town_full_of_traffic():
+    watch_town(0, 300.0)
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("seed", range(2, 22))
+@pytest.mark.parametrize("seed", range(22))
 def test_nobody_is_hit_in_many_towns_full_of_traffic(seed):
-    watch_town(seed)
+    watch_town(seed, 600.0)
 
 
 def walker(x: float, start_y: float, goal_y: float, **more) -> SpawnPedestrian:
@@ -86,7 +85,7 @@ def walker(x: float, start_y: float, goal_y: float, **more) -> SpawnPedestrian:
     )
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.soak) for seed in (1, 2))])
 def test_drivers_let_those_over_who_wait_at_a_crosswalk_without_a_light(seed):
     """A vehicle every 50 m on each of four lanes leaves hardly a gap of ten seconds."""
     world = World(street(), [(CAR, (300.0, 500.0, 0.0), 0.0)], seed)

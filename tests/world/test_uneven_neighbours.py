@@ -17,8 +17,9 @@ from tests.road.uneven_ring import MAPS, WIDTH
 from tests.world.world import CAR, World, scene_of
 
 
+@pytest.mark.parametrize("seconds", [60.0, pytest.param(120.0, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("name", ["shifted by 60 m", "half as long", "half overlap"])
-def test_the_ego_overtakes_and_everybody_is_told_on_the_link_where_he_is(name):
+def test_the_ego_overtakes_and_everybody_is_told_on_the_link_where_he_is(name, seconds):
     scene = scene_of(MAPS[name]())
     network = scene.network
     start = network.pose_at(network.link_index("R1"), 10.0)
@@ -53,7 +54,7 @@ def test_the_ego_overtakes_and_everybody_is_told_on_the_link_where_he_is(name):
             there = network.point_at(state.link, state.s)[0]
             assert math.dist(there[:2], state.position[:2]) < 0.6 * WIDTH
 
-    world.run(120.0, look)
+    world.run(seconds, look)
     assert len(now := {actor for actor, _ in begun} & {*slow, EGO}) >= 3, now
     assert EGO in {actor for actor, _ in begun}
     assert not len(world.now.contact)

@@ -22,24 +22,28 @@ from dorosim.endpoint.udp.socket import Address
 from dorosim.ground.noise import Noise
 from dorosim.wire.udp.revision import DEFAULT_REVISION
 from dorosim.world.command import Source
+from dorosim.world.ordinary.tick import get_ready
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.step import step
 from dorosim.world.traffic.command import CreateNpc
 from dorosim.world.vehicle.command import DriveVehicle, PlaceVehicle
 from dorosim.world.vehicle.kernel import step_vehicles
 from dorosim.world.vehicle.mode import ControlKind, Gear
-from tools.bench.figure import Figure, best_seconds, seconds_of
+from tools.bench.figure import Figure, best_seconds, least_seconds, seconds_of
 
 EGOS = 1000
 ROLLING, SAMPLES, RUNS = 6.0, 15, 40
 """Speed of the egos at first [m/s], the steps of a run, in which no vehicle meets another, and the runs, of which the
 best counts."""
 NPCS = 100
+STEPS = 200
+"""Of the ego in a round."""
 DRIVE = DriveVehicle(actor=EGO, kind=ControlKind.PEDALS, gear=Gear.D, accelerator=0.3, steer=0.05)
 
 
 def figures() -> Iterator[Figure]:
     """One ego with all that a run does, the cost of a message about a hundred others, and a thousand egos."""
+    yield _one_step()
     yield _one_ego()
     yield _object_info()
     yield from _many_egos()
@@ -55,6 +59,31 @@ def udp_endpoint(made: Build, network: UdpNetwork, journal: Journal, **rest: Any
     """The UDP endpoint of a run."""
     receiver, publisher = Receiver(DEFAULT_REVISION, made.scene), Publisher(made.scene, DEFAULT_REVISION, 0)
     return UdpEndpoint(network, receiver, publisher, journal, **rest)
+
+
+def _one_step() -> Figure:
+    """A step of one ego that drives, its snapshot and one read of its pose, to a bare call of its dynamics kernel."""
+    made, noise = ready(), Noise(0)
+    get_ready()
+    now = step(made.scene, made.first, (DRIVE,), noise)
+    for _ in range(STEPS):
+        now = step(made.scene, now, (), noise)
+    vehicle, parameter = now.vehicle.copy(), now.parameter
+    arguments = (parameter.floats, parameter.ints, vehicle.floats, vehicle.ints, 0.01, 1)
+
+    def steps() -> None:
+        nonlocal now
+        for _ in range(STEPS):
+            now = step(made.scene, now, (), noise)
+            now.vehicle.x[0]
+
+    def bare() -> None:
+        for _ in range(STEPS):
+            step_vehicles(*arguments)
+
+    ours, floor = least_seconds(steps, bare)
+    detail = f"{ours / STEPS * 1e6:.2f} us, with one read of its pose; {floor / STEPS * 1e6:.2f} us"
+    return Figure("step of one ego, to a call of its kernel", ours / floor, "x", 10.0, at_most=True, detail=detail)
 
 
 def _one_ego() -> Figure:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from tools.reference.client import client_page
 from tools.reference.command import command_page
+from tools.reference.environment import environment_page
 from tools.reference.grpc import grpc_page
 from tools.reference.ros import ros_page
 from tools.reference.sensor import sensor_page
@@ -18,24 +20,29 @@ from tools.reference.weather import weather_page
 BANNER = "<!-- Made from the code by `make docs`. Change the tables there, not this page. -->\n\n"
 
 
-def pages() -> dict[str, str]:
-    """Every reference page by file name."""
-    return {
-        "udp-messages.md": BANNER + udp_page(),
-        "vehicles.md": BANNER + vehicle_page(),
-        "settings.md": BANNER + setting_page(),
-        "commands.md": BANNER + command_page(),
-        "grpc.md": BANNER + grpc_page(),
-        "ros.md": BANNER + ros_page(),
-        "fixed-step.md": BANNER + tcp_step_page(),
-        "client.md": BANNER + client_page(),
-        "sensors.md": BANNER + sensor_page(),
-        "weather.md": BANNER + weather_page(),
-    }
+PAGES: dict[str, Callable[[], str]] = {
+    "udp-messages.md": udp_page,
+    "vehicles.md": vehicle_page,
+    "settings.md": setting_page,
+    "commands.md": command_page,
+    "grpc.md": grpc_page,
+    "ros.md": ros_page,
+    "fixed-step.md": tcp_step_page,
+    "client.md": client_page,
+    "sensors.md": sensor_page,
+    "weather.md": weather_page,
+    "environments.md": environment_page,
+}
+"""What makes each page, by the name of its file."""
+
+
+def page_of(name: str) -> str:
+    """A reference page by the name of its file."""
+    return BANNER + PAGES[name]()
 
 
 def write_pages(folder: Path) -> None:
     """Write the reference pages into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name, text in pages().items():
-        (folder / name).write_text(text, encoding="utf-8")
+    for name in PAGES:
+        (folder / name).write_text(page_of(name), encoding="utf-8")

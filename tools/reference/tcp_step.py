@@ -5,11 +5,14 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator
 
+from dorosim.wire.device import sized_picture
 from dorosim.wire.message import Field, Wire
+from dorosim.wire.tcp_step import notification
 from dorosim.wire.tcp_step.catalogue import PROCEDURES
 from dorosim.wire.tcp_step.codec import min_size
 from dorosim.wire.tcp_step.datagram import CollisionEvent, VehicleInfo, WheelList
 from dorosim.wire.tcp_step.frame import MAX_PAYLOAD
+from dorosim.wire.tcp_step.notification import NOTIFICATIONS
 from dorosim.wire.tcp_step.request import Empty, ManualControl
 from dorosim.wire.tcp_step.response import ResultCode, StepResult
 from tools.reference.markdown import table
@@ -24,9 +27,10 @@ def tcp_step_page() -> str:
     parts = [
         "# Messages of the fixed step over TCP\n\n"
         "All numbers are little-endian and packed. A frame is a head of 16 bytes, `<BBIIIH`: magic 0x4D, class\n"
-        "(1 request, 2 response), type, size of the payload, id of the request, which the answer has too, and a flag\n"
-        f"that does not count. A payload has at most {MAX_PAYLOAD:,} bytes. A text is its length (uint32) and UTF-8;\n"
-        "a list is its length (uint32) and its rows. What to do with them: [how to](../how-to/fixed-step.md).\n\n",
+        "(1 request, 2 response, 3 notification), type, size of the payload, id of the request, which the answer has\n"
+        f"too, and a flag that does not count. A payload has at most {MAX_PAYLOAD:,} bytes. A text is its length\n"
+        "(uint32) and UTF-8; a list is its length (uint32) and its rows. What to do with them:\n"
+        "[how to](../how-to/fixed-step.md).\n\n",
         table(("type", "name", "bytes of the request", "bytes of the answer"), rows),
         "\nBytes are those with empty texts and lists. Every answer begins with `result_code` and `detail_code`,\n"
         "which are the same:\n\n",
@@ -40,6 +44,9 @@ def tcp_step_page() -> str:
                 shown.add(form)
                 head = f"`0x{procedure.number:04X}` {'answer' if form in procedure.responses else 'request'}"
                 parts.append(_section(form, head))
+    parts += ["\n## Notifications\n\n", inspect.cleandoc(notification.__doc__ or ""), "\n\n"]
+    told = [(f"`0x{number:04X}`", _first_line(made)) for number, made in NOTIFICATIONS.items()]
+    parts.append(table(("type", "what"), told))
     parts.append("\n## Datagrams\n")
     for form, head in (
         (VehicleInfo, "from the simulator"),
@@ -48,7 +55,12 @@ def tcp_step_page() -> str:
         (ManualControl, "to the simulator"),
     ):
         parts.append(_section(form, head))
+    parts += ["\n### Picture\n\nfrom the simulator. ", inspect.cleandoc(sized_picture.__doc__ or ""), "\n"]
     return "".join(parts)
+
+
+def _first_line(thing: object) -> str:
+    return inspect.cleandoc(thing.__doc__ or "").partition("\n")[0]
 
 
 def _sizes(forms: tuple[type[Wire], ...]) -> str:

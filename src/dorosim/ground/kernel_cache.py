@@ -81,13 +81,19 @@ class SharedCache(FunctionCache):  # type: ignore[misc]
             if lock := self._locks.pop(sig, None):
                 lock.close()
 
-    def is_taken(self, sig: Any, codegen: Any) -> bool:
-        """Whether a kernel is there, or another process compiles it."""
+    def is_kept(self, sig: Any, codegen: Any) -> bool:
+        """Whether a kernel has come with dorosim, or has been compiled and kept."""
         if kernel_pack.holds(self._function, sig):
             return True
         with suppress(OSError):
-            if self._index_key(sig, codegen) in self._cache_file._load_index():
-                return True
+            return self._index_key(sig, codegen) in self._cache_file._load_index()
+        return False
+
+    def is_taken(self, sig: Any, codegen: Any) -> bool:
+        """Whether a kernel is there, or another process compiles it."""
+        if self.is_kept(sig, codegen):
+            return True
+        with suppress(OSError):
             if flock is not None:
                 with self._open_lock(sig, codegen) as lock:
                     try:

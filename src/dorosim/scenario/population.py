@@ -147,6 +147,8 @@ class _Side(NamedTuple):
 
 
 def _pedestrians(scene: Scene, first: Snapshot, noise: Noise, count: int, fewer: bool) -> Iterator[SpawnPedestrian]:
+    if not count:
+        return
     network = scene.network
     crossings = _free_sides(scene, first, [_sides(network, area) for area in range(len(network.crosswalks))])
     room = sum(map(len, crossings))

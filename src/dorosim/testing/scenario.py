@@ -80,6 +80,7 @@ class ScenarioRunner:
         ego: str = "default",
         stack: str | Sequence[str] = (),
         lockstep: bool = True,
+        ports: str = "auto",
         parameters: Mapping[str, object] | None = None,
         timeout: float = RUN_TIMEOUT_S,
     ) -> ScenarioVerdict:
@@ -91,6 +92,7 @@ class ScenarioRunner:
             ego: who moves the ego vehicle: default, dynamics, driver, udp, ros or grpc.
             stack: the program that drives it, with its arguments; it finds the run by DOROSIM_RUN.
             lockstep: whether each tick waits for the program.
+            ports: "auto" for ports that no other program has, "fixed" for a program that knows the usual ones only.
             parameters: of the scenario, by name.
             timeout: wall time [s].
 
@@ -99,7 +101,14 @@ class ScenarioRunner:
             subprocess.TimeoutExpired: it took too long.
         """
         found = self.all(
-            file, *options, ego=ego, stack=stack, lockstep=lockstep, parameters=parameters, timeout=timeout
+            file,
+            *options,
+            ego=ego,
+            stack=stack,
+            lockstep=lockstep,
+            ports=ports,
+            parameters=parameters,
+            timeout=timeout,
         )
         if len(found) != 1:
             raise ValueError(f"{os.fspath(file)} is {len(found)} runs; take `scenario.all`, or --variation")
@@ -112,6 +121,7 @@ class ScenarioRunner:
         ego: str = "default",
         stack: str | Sequence[str] = (),
         lockstep: bool = True,
+        ports: str = "auto",
         parameters: Mapping[str, object] | None = None,
         timeout: float = RUN_TIMEOUT_S,
     ) -> list[ScenarioVerdict]:
@@ -120,7 +130,7 @@ class ScenarioRunner:
         if ego != "default":
             words += ["--ego", ego]
         if stack:
-            words += ["--ports", "auto", "--stack", stack if isinstance(stack, str) else shlex.join(stack)]
+            words += ["--ports", ports, "--stack", stack if isinstance(stack, str) else shlex.join(stack)]
         if ego in ("udp", "ros", "grpc") and lockstep:
             words.append("--lockstep")
         for name, value in (parameters or {}).items():

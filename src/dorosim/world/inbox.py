@@ -68,18 +68,22 @@ class Inbox:
 
     def __len__(self) -> int:
         """How many batches can be taken."""
+        if not self._awaited:
+            return len(self._waiting)
         return len(self._waiting) - sum(not one.commands for one in self._awaited)
 
     @property
     def asks(self) -> bool:
         """Whether a command waits that has a callback, or that is of another source than PEER."""
+        if not self._waiting:
+            return False
         waiting = [one for one in tuple(self._waiting) if isinstance(one, CommandBatch)]
         return any(one.on_outcomes is not None or one.source is not Source.PEER for one in waiting)
 
     @property
     def awaits(self) -> bool:
         """Whether commands are awaited that are not there yet. Called on the thread that takes."""
-        return any(one.commands is None for one in self._awaited)
+        return bool(self._awaited) and any(one.commands is None for one in self._awaited)
 
     def put(self, source: Source, command: Command | Awaited, sender: str = "") -> None:
         """Add a command; arrival is the order of calls."""
@@ -107,6 +111,8 @@ class Inbox:
 
     def take(self) -> list[CommandBatch]:
         """All batches in the order of (source rank, arrival); only commands that are awaited stay."""
+        if not self._waiting:
+            return []
         waiting, absent = list[CommandBatch](), list[_Place]()
         for _ in range(len(self._waiting)):
             try:

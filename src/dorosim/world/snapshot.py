@@ -15,6 +15,7 @@ from dorosim.ground.unit import NANOSECOND
 from dorosim.world.actor.alias import AliasTable
 from dorosim.world.actor.label import Labels
 from dorosim.world.actor.number import NumberTable
+from dorosim.world.block import InBlock, getter_of
 from dorosim.world.collision.contact import ContactTable
 from dorosim.world.collision.displaced import DisplacedTable
 from dorosim.world.environment.friction_area import Friction
@@ -57,7 +58,7 @@ class Outcome(NamedTuple):
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
-class WorldState:
+class WorldState(InBlock):
     """Everything that a run can change: what a `Snapshot` and the draft of the next one (`dorosim.world.draft`) have.
 
     Attributes:
@@ -132,11 +133,15 @@ STATE_FIELDS = tuple(one.name for one in fields(WorldState))
 """The names of all that a run can change."""
 _values_of = attrgetter(*STATE_FIELDS)
 _SETTERS = [getattr(WorldState, name).__set__ for name in STATE_FIELDS]
+_block_of, _frame_of = getter_of(InBlock, "block"), getter_of(InBlock, "frame")
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Snapshot(WorldState):
     """Everything that a run can change, at one tick. All arrays are read-only, and so are the attributes.
+
+    One that compiled code has made holds a block of memory, and makes its tables when they are first asked for
+    (`dorosim.world.block`); this shows nowhere else.
 
     Attributes:
         storyboard_report: what the storyboard reports of this tick. outcomes: those of the commands of this tick, in
@@ -152,6 +157,17 @@ class Snapshot(WorldState):
             if hasattr(self, "outcomes"):  # the constructor sets it last
                 raise FrozenInstanceError(f"cannot assign to field {name!r}")
             object.__setattr__(self, name, value)
+
+        # called for what has not been made of the block yet
+        def __getattr__(self, name: str) -> object:
+            try:
+                block, frame = _block_of(self), _frame_of(self)
+            except AttributeError:
+                raise AttributeError(f"a snapshot has no attribute {name!r}") from None
+            return frame.fill(self, block, name)
+
+        def __getstate__(self) -> tuple[None, dict[str, object]]:
+            return None, {name: getattr(self, name) for name in (*STATE_FIELDS, "storyboard_report", "outcomes")}
 
         # pickle sets the attributes in any order: snapshots go to the process of the live page
         def __setstate__(self, state: tuple[None, dict[str, object]]) -> None:

@@ -21,6 +21,9 @@ The order of work in a tick:
 | 15 | what the storyboard does not move | vehicles | where its entities are |
 
 A tick of no duration, while the simulation is paused, does 2 and the ground of 8 only.
+
+A tick in which nothing rare happens is made in compiled code with one call, and has the same bits
+(`dorosim.world.ordinary`); `any_tick` makes all others, and says what a tick is.
 """
 
 from __future__ import annotations
@@ -48,12 +51,14 @@ from dorosim.world.fault.table import without_ended
 from dorosim.world.fault.tire import damage_tires
 from dorosim.world.mount.drift import advance_mounts
 from dorosim.world.obstacle.motion import step_obstacles, velocities_of, write_accelerations
+from dorosim.world.ordinary.tick import keep_frame, ordinary_tick
 from dorosim.world.pedestrian.state import Stage
 from dorosim.world.pedestrian.walk import crossings_of_people, look_for_bodies, step_pedestrians
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.spawn.spawning import leave, maintain_routes, spawn_due
 from dorosim.world.storyboard.advance import advance_storyboard, follow_entities, place_entities, place_others
+from dorosim.world.storyboard.visibility import HiddenFrom, hidden_actors, without_hidden
 from dorosim.world.traffic.ghost import rest_ghosts
 from dorosim.world.traffic.lane_return import return_to_lanes
 from dorosim.world.traffic.manoeuvre import advance_manoeuvres, begin_manoeuvres, count_standing
@@ -93,6 +98,19 @@ def step(
         noise: the run's randomness.
         paused: apply the commands in a tick of no duration; also while the snapshot is paused.
     """
+    if not commands and not paused:
+        ordinary = ordinary_tick(scene, now)
+        if ordinary is not None:
+            return ordinary
+    made = any_tick(scene, now, commands, noise, paused=paused)
+    keep_frame(now, made)
+    return made
+
+
+def any_tick(
+    scene: Scene, now: Snapshot, commands: Sequence[Command], noise: Noise, *, paused: bool = False
+) -> Snapshot:
+    """The snapshot one tick later, whatever happens in it: what `step` does, without compiled ticks."""
     draft = Draft.after(now, noise)
     advance_storyboard(scene, draft, stands=paused or _is_paused_by(commands, now.paused))
     if commands:
@@ -199,8 +217,14 @@ def _move_people_and_obstacles(scene: Scene, draft: Draft, bodies: Bodies, dt: f
     plan, table = scene.pedestrian_plan, bodies.table
     decides = _decides(scene, draft)
     if decides or draft.crosswalk.rows != plan.crosswalk_count:
-        draft.crosswalk = plan.look(draft.signal.light, table, bodies.person)
+        hidden = hidden_actors(draft.storyboard, HiddenFrom.TRAFFIC)
+        coming, vehicles = table, bodies.person
+        if hidden:
+            coming = table.take(without_hidden(table, np.arange(vehicles), hidden))
+            vehicles = coming.rows
+        draft.crosswalk = plan.look(draft.signal.light, coming, vehicles)
         around, rows = around_people(scene.scenery, bodies, draft)
+        rows = without_hidden(around, rows, hidden)
         lying = np.flatnonzero(draft.people.state.stage == Stage.DOWN)
         if len(lying):
             rows = np.concatenate((rows, bodies.person + lying))

@@ -12,7 +12,6 @@ from dorosim.app.analyse import scenario_export
 from dorosim.app.analyse.scenario_export import export_scenario
 from dorosim.app.analyse.trace.recorded import open_recording
 from dorosim.app.run.scenario_ready import ready_scenario
-from dorosim.app.run.scenario_run import ticks_of
 from dorosim.ground.error import InputError
 from dorosim.scenario.openscenario.document import open_document
 from dorosim.scenario.openscenario.export.thin import POSITION_TOLERANCE, thinned
@@ -27,6 +26,7 @@ from tests.app.command import dorosim
 from tests.app.recorded_drive import CAR as CAR_ID
 from tests.app.recorded_drive import START, record
 from tests.scenario.openscenario.morai_text import CAR, entity, file_text, start, write_small_map
+from tests.scenario.openscenario.worldless import ticks_of
 
 TICKS = 300
 PLACE = (START[0] + 60.0, START[1] + 8.0, 9.0)

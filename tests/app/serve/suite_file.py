@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from tests.scenario.project_sensor import sensor
+
 SCENARIO = """<?xml version="1.0"?>
 <OpenSCENARIO>
   <FileHeader author="a" date="2026-03-31T16:44:04.126Z" description="d" revMajor="1" revMinor="2"/>
@@ -76,6 +78,22 @@ CONTROL = {
     }
 }
 
+PICTURE = {
+    "messageTemplate": {
+        "name": "Camera",
+        "isSensor": True,
+        "segmentList": [
+            {
+                "type": "FIELDS",
+                "fieldList": [
+                    {"variableName": "camera_sensor_data.image_size", "variableType": "INT32"},
+                    {"variableName": "camera_sensor_data.image_data", "variableType": "BYTES"},
+                ],
+            }
+        ],
+    }
+}
+
 
 def interface(name: str, template: str, entity: str, host: int = 0, to: int = 0, direction: str = "SEND") -> dict:
     return {
@@ -93,8 +111,11 @@ def interface(name: str, template: str, entity: str, host: int = 0, to: int = 0,
     }
 
 
-def write_suite(folder: Path, info: int = 0, control: int = 0) -> Path:
-    """Two projects, one with a car, whose data goes to a port, and one with two cars and two scenarios."""
+def write_suite(folder: Path, info: int = 0, control: int = 0, picture: int = 0) -> Path:
+    """Two projects, one with a car, whose data goes to a port, and one with two cars and two scenarios.
+
+    The car has a camera if there is a port for its pictures.
+    """
     one, two = folder / "One", folder / "Two"
     one.mkdir(parents=True)
     two.mkdir()
@@ -103,10 +124,12 @@ def write_suite(folder: Path, info: int = 0, control: int = 0) -> Path:
     (one / "Vehicle Info.json").write_text(json.dumps(interface("Vehicle Info", "Vehicle Info", "Car_1", to=info)))
     taken = interface("Control", "Vehicle Manual Control", "Car_1", host=control, direction="RECEIVE")
     (one / "Control.json").write_text(json.dumps(taken))
-    (one / "Cam.json").write_text(json.dumps(interface("Cam", "Camera", "Camera_1", to=9090)))
+    (one / "Cam.json").write_text(json.dumps(interface("Cam", "Camera", "Camera_1", to=picture or 9090)))
+    if picture:
+        (one / "Camera.tmpl").write_text(json.dumps(PICTURE))
     project = {
         "map": {"type": "Standard", "name": "town", "id": 1},
-        "sensorList": [],
+        "sensorList": [sensor(resolutionX=64, resolutionY=48, focalLength=32)] if picture else [],
         "DynamicsCustomData": [
             {
                 "ObjectName": "Car_1",

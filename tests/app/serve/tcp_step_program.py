@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from dorosim.app.serve.tcp_step.service import TcpStepService
 from dorosim.app.setting.settings import Settings, UdpSettings
 from dorosim.app.setting.step import TcpStepSettings
-from tests.app.program import Program
+from tests.app.program import Program, until
 from tests.port import free_port
 from tests.system.step_client import GET_TIME, SET_TIME, StepClient
 
@@ -62,6 +62,16 @@ def served(folder: Path, **settings) -> Iterator[StepProgram]:
         yield made
     finally:
         made.program.close()
+
+
+@contextmanager
+def connecting(program: StepProgram) -> Iterator[Callable[[], StepClient]]:
+    """What makes clients; afterwards all are closed, and time passes by itself."""
+    with ExitStack() as stack:
+        yield lambda: stack.enter_context(program.client())
+    with program.client() as last:
+        last.done(SET_TIME, struct.pack("<iff", 1, 0.0, 4.0))
+    until(lambda: not program.service._server.clients)
 
 
 def step_mode(client: StepClient, milliseconds: float = 10.0) -> None:

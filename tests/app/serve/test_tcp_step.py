@@ -41,13 +41,13 @@ def run(tmp_path_factory):
 @pytest.fixture
 def client(run):
     """A client that steps the run from its start, with the port of Vehicle Info."""
-    one = run.client(info=True)
-    step_mode(one)
-    while not one.no_vehicle():
-        pass
-    yield one
-    one.done(SET_TIME, struct.pack("<iff", 1, 0.0, 1.0))
-    one.close()
+    with run.client(info=True) as one:
+        step_mode(one)
+        while not one.no_vehicle():
+            pass
+        yield one
+    with run.client() as last:
+        last.done(SET_TIME, struct.pack("<iff", 1, 0.0, 1.0))
 
 
 def test_steps_pass_by_just_what_they_say(run, client):
@@ -393,7 +393,5 @@ def test_a_layout_of_a_file_is_that_of_vehicle_info(tmp_path):
         '{"variableName": "id", "variableType": "STRING", "length": 8},'
         '{"variableName": "ground_vehicle_attributes.wheel_count", "variableType": "INT32"}]}]}}'
     )
-    with served(tmp_path, template=str(path)) as program:
-        one = program.client(info=True)
+    with served(tmp_path, template=str(path)) as program, program.client(info=True) as one:
         assert struct.unpack("<8si", one.info.recv(100)) == (b"Car_1".ljust(8, b"\0"), 4)
-        one.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import ExitStack
 from itertools import pairwise
 
 import grpc
@@ -55,9 +56,11 @@ def test_a_thousand_steps_by_tcp_and_by_grpc_are_the_same_run(tmp_path):
     service = by_tcp.add(TcpStepService)
     by_grpc = Program(second, settings_of(second))
     by_grpc.add(GrpcService)
-    try:
+    with ExitStack() as stack:
+        stack.callback(by_tcp.close)
+        stack.callback(by_grpc.close)
         by_tcp.start()
-        client = StepClient(int(service.addresses["tcp_step"].rpartition(":")[2]))
+        client = stack.enter_context(StepClient(int(service.addresses["tcp_step"].rpartition(":")[2])))
         step_mode(client, 20.0)
         steers = controls(float(by_tcp.now.parameter.max_steer[0]))
         assert sum(1 for _, _, share, _ in steers if share) > STEPS / 2
@@ -65,10 +68,10 @@ def test_a_thousand_steps_by_tcp_and_by_grpc_are_the_same_run(tmp_path):
             client.done(MANUAL, manual(throttle, brake, share))
             client.step()
             digests["tcp"].append(by_tcp.now.digest())
-        client.close()
 
         by_grpc.start()
         other = Client(by_grpc.settings.grpc.address)
+        stack.callback(other.close)
         grpc.channel_ready_future(other.channel).result(30.0)
         other.done("Simulation/SetSynchronousMode", type=2, tick_period=20)
         assert other.done("Simulation/Start").description == "same map"
@@ -79,10 +82,6 @@ def test_a_thousand_steps_by_tcp_and_by_grpc_are_the_same_run(tmp_path):
             )
             other.ask("Simulation/Tick", value=1)
             digests["grpc"].append(by_grpc.now.digest())
-        other.close()
-    finally:
-        by_tcp.close()
-        by_grpc.close()
     assert digests["tcp"] == digests["grpc"]
     assert len(set(digests["tcp"])) == STEPS
     assert all(a != b for a, b in pairwise(digests["tcp"]))

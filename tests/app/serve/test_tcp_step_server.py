@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import random
-import signal
 import socket
 import struct
-import subprocess
-import sys
 import time
-from pathlib import Path
 
 import pytest
 
 from tests.app.program import until
-from tests.app.serve.tcp_step_program import served, step_mode, time_of
+from tests.app.serve.tcp_step_program import connecting, served, step_mode, time_of
 from tests.system.step_client import (
     CREATE,
     GET_TIME,
@@ -33,20 +28,6 @@ from tests.system.step_client import (
     trajectory,
 )
 
-STEPPER = """
-import sys, struct
-sys.path.insert(0, sys.argv[1])
-from tests.system.step_client import SET_TIME, StepClient
-client = StepClient(int(sys.argv[2]))
-client.done(SET_TIME, struct.pack("<iff", 3, 10.0, 1.0))
-client.step(5)
-print("stepped", flush=True)
-while True:
-    if sys.stdin.readline().strip() == "step":
-        client.step(5)
-        print("stepped", flush=True)
-"""
-
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
@@ -54,25 +35,25 @@ def run(tmp_path_factory):
         yield program
 
 
+@pytest.fixture
+def connect(run):
+    with connecting(run) as make:
+        yield make
+
+
 @pytest.fixture(params=["by steps", "by the clock"])
-def client(run, request):
+def client(connect, request):
     """A client of a run that is stepped, where the loop reads frames, or passes by itself, where a thread does."""
-    one = run.client()
+    one = connect()
     if request.param == "by steps":
         step_mode(one)
-    yield one
-    one.close()
-    other = run.client()
-    other.done(SET_TIME, struct.pack("<iff", 1, 0.0, 4.0))
-    other.close()
-    until(lambda: not run.service._server.clients)
+    return one
 
 
 def lively(run) -> None:
     """The run goes on, and serves others."""
-    other = run.client()
-    assert other.ask(GET_TIME)[0] == OK
-    other.close()
+    with run.client() as other:
+        assert other.ask(GET_TIME)[0] == OK
 
 
 def closed(client) -> bool:
@@ -113,14 +94,13 @@ def test_frames_may_come_in_any_pieces(client):
     assert [client.receive()[1] for _ in range(40)] == [n for n in range(20) for _ in (0, 1)]
 
 
-def test_commands_need_no_tick_each_while_time_passes_by_itself(run):
+def test_commands_need_no_tick_each_while_time_passes_by_itself(run, connect):
     """A client that sends more commands than there are ticks does not fall behind."""
-    one = run.client()
+    one = connect()
     before = run.now.tick
     one.sock.sendall(b"".join(request(MANUAL, manual(0.1, 0.0, 0.0), n) for n in range(400)))
     assert [one.receive()[1] for _ in range(400)] == list(range(400))
     assert run.now.tick - before < 200
-    one.close()
 
 
 @pytest.mark.parametrize(
@@ -187,7 +167,7 @@ def test_a_frame_that_does_not_end_closes_the_connection_with_a_line(run, client
     client.sock.sendall(piece)
     began = time.monotonic()
     assert closed(client)
-    assert 0.4 < time.monotonic() - began < 5.0
+    assert time.monotonic() - began > 0.4
     assert run.service.counts["TCP slow client"] == slow + 1
     lively(run)
 
@@ -221,20 +201,27 @@ def test_a_client_that_only_sends_and_then_listens_gets_its_answers(client):
     assert [client.receive()[1] for _ in range(count)] == list(range(count))
 
 
-def test_a_client_that_takes_no_answers_is_closed(run):
+@pytest.mark.parametrize("stepped", [False, True])
+def test_a_client_that_takes_no_answers_is_closed_and_holds_nobody(run, connect, stepped):
+    stepper = connect()
+    if stepped:
+        step_mode(stepper)
+        stepper.step()
     one = socket.socket()
     one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     one.connect(("127.0.0.1", run.port))
-    one.settimeout(10.0)
+    one.settimeout(30.0)
     slow = run.service.counts["TCP slow client"]
     raw = request(GET_TIME, b"", 1) * 2000
-    try:
-        for _ in range(200):
-            one.sendall(raw)
-    except (ConnectionError, TimeoutError):
-        pass
-    until(lambda: run.service.counts["TCP slow client"] == slow + 1)
-    one.close()
+    with one:
+        try:
+            for _ in range(200):
+                one.sendall(raw)
+                if stepped:
+                    stepper.step()
+        except (ConnectionError, TimeoutError):
+            pass
+        until(lambda: run.service.counts["TCP slow client"] == slow + 1)
     lively(run)
 
 
@@ -265,11 +252,11 @@ def test_mutated_frames_never_stop_the_run(run, client):
     assert not any("fault of dorosim" in line for line in run.told), run.told[-5:]
 
 
-def test_more_clients_than_are_allowed_are_refused_with_a_line(run):
-    several = [run.client() for _ in range(4)]
+def test_more_clients_than_are_allowed_are_refused_with_a_line(run, connect):
+    several = [connect() for _ in range(4)]
     for one in several:
         assert one.ask(GET_TIME)[0] == OK
-    extra = run.client()
+    extra = connect()
     assert closed(extra)
     assert any("4 clients are connected; allow more by tcp_step.clients" in line for line in run.told)
     for one in (*several, extra):
@@ -278,92 +265,11 @@ def test_more_clients_than_are_allowed_are_refused_with_a_line(run):
     lively(run)
 
 
-def test_clients_that_step_wait_for_each_other_and_not_for_who_has_gone(run):
-    one, two = run.client(), run.client()
-    step_mode(one)
-    one.step(3)
-    assert run.now.time == 30_000_000
-    second = two.send(STEP, struct.pack("<I", 5))
-    until(lambda: len(run.program.current.loop.gate.clients) == 2)
-    assert run.now.time == 30_000_000
-    one.step(5)
-    assert two.receive()[:2] == (STEP, second)
-    assert run.now.time == 80_000_000
-    waiting = one.send(STEP, struct.pack("<I", 5))
-    one.sock.settimeout(0.3)
-    with pytest.raises(TimeoutError):
-        one.receive()
-    one.sock.settimeout(10.0)
-    two.close()
-    assert one.receive()[:2] == (STEP, waiting)
-    assert run.now.time == 130_000_000
-    one.done(SET_TIME, struct.pack("<iff", 1, 0.0, 4.0))
-    one.close()
-
-
-def test_a_step_that_waits_is_answered_101_when_the_mode_ends(run):
-    one, two = run.client(), run.client()
-    step_mode(one)
-    one.step()
-    two.step(0)
-    two.sock.sendall(request(STEP, struct.pack("<I", 2), 5) + request(GET_TIME, b"", 6))
-    until(lambda: len(run.program.current.loop.gate.clients) == 2)
-    third = run.client()
-    third.done(SET_TIME, struct.pack("<iff", 1, 0.0, 4.0))
-    number, request_id, data = two.receive()
-    assert (number, request_id, struct.unpack("<II", data)) == (STEP, 5, (101, 101))
-    assert two.receive()[:2] == (GET_TIME, 6)
-    for client in (one, two, third):
-        client.close()
-
-
-def test_requests_go_on_in_another_run(run):
-    one = run.client()
+def test_requests_go_on_in_another_run(run, connect):
+    one = connect()
     step_mode(one)
     for _ in range(3):
         one.step(2)
         step_mode(one)
         assert time_of(one)[2:] == (0, 0.0)
     one.done(SET_TIME, struct.pack("<iff", 1, 0.0, 4.0))
-    one.close()
-
-
-def stepper(port: int) -> subprocess.Popen[str]:
-    """A client that steps the run, as a process of its own."""
-    pipe, root = subprocess.PIPE, str(Path(__file__).parents[3])
-    command = [sys.executable, "-c", STEPPER, root, str(port)]
-    process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=os.environ)
-    assert process.stdout.readline() == "stepped\n"
-    return process
-
-
-def kill(process: subprocess.Popen[str]) -> None:
-    process.send_signal(signal.SIGKILL)
-    process.communicate(timeout=30)
-
-
-def test_a_stepper_that_is_killed_is_told_and_holds_no_other(run):
-    """As in the other synchronous modes: others go on at once, and a run that nobody steps says so."""
-    loop = run.program.current.loop
-    loop.gate.step_timeout = 60.0
-    first, dying = run.client(), stepper(run.port)
-    other = first.send(STEP, struct.pack("<I", 5))
-    first.sock.settimeout(0.5)
-    with pytest.raises(TimeoutError):
-        first.receive()
-    kill(dying)
-    first.sock.settimeout(10.0)
-    assert first.receive()[:2] == (STEP, other), "a connection that ends is noticed at once"
-    first.close()
-    until(lambda: not loop.gate.clients)
-    loop.standstill.timeout = 0.3
-    lonely = stepper(run.port)
-    kill(lonely)
-    until(lambda: any("time has stood for" in line for line in run.told))
-    line = next(line for line in run.told if "time has stood for" in line)
-    assert "the last was TCP 127.0.0.1:" in line
-    assert "which has gone" in line
-    assert "time mode 1 over TCP" in line
-    last = run.client()
-    last.done(SET_TIME, struct.pack("<iff", 1, 0.0, 4.0))
-    last.close()

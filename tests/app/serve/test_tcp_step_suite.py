@@ -70,8 +70,25 @@ def run(tmp_path_factory):
         yield program
 
 
-def test_without_a_suite_the_run_itself_plays_and_stops(run):
-    client = run.client()
+@pytest.fixture
+def client(run):
+    """A client; afterwards time passes by itself."""
+    with run.client() as one:
+        yield one
+    with run.client() as last:
+        last.done(SET_TIME, struct.pack("<iff", 1, 0.0, 4.0))
+
+
+@pytest.fixture
+def info(run):
+    """Where the project sends Vehicle Info."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        sock.bind(("127.0.0.1", run.told_port))
+        sock.settimeout(30.0)
+        yield sock
+
+
+def test_without_a_suite_the_run_itself_plays_and_stops(run, client):
     assert suite_of(client) == ("", "", [])
     assert state_of(client) == PLAY
     wait_for(lambda: run.now.time > 0, 60.0)  # a run paused before its first tick is told as stopped
@@ -84,15 +101,10 @@ def test_without_a_suite_the_run_itself_plays_and_stops(run):
     assert control(client, 6) == INVALID_PARAM
     assert control(client, PLAY) == OK
     assert state_of(client) == PLAY
-    client.close()
 
 
-def test_the_flow_of_the_examples(run):
+def test_the_flow_of_the_examples(run, client, info):
     """Connect, set the mode, load a suite, play, 1,000 times control, step and read, stop."""
-    client = run.client()
-    info = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-    info.bind(("127.0.0.1", run.told_port))
-    info.settimeout(5.0)
     client.done(SET_TIME, struct.pack("<iff", 3, 10.0, 1.0))
     client.done(LOAD_SUITE, text("Suites/My suite.msuite"))
     assert suite_of(client) == ("My suite", "Alone", ["Alone", "Pair", "Far"])
@@ -119,16 +131,18 @@ def test_the_flow_of_the_examples(run):
     assert float(run.now.vehicle.target_brake[0]) == 1.0
     assert control(client, STOP) == OK
     assert (state_of(client), run.now.time) == (STOP, 0)
+    assert float(run.now.parameter.mass[0]) == 550.0, "the project's numbers count from the start again"
+    assert control(client, PLAY) == OK
+    assert math.degrees(float(run.now.parameter.max_steer[0])) == pytest.approx(25.0)
     told = "\n".join(run.told)
     assert "interface 'Cam' is not used" in told
     assert "AgentModels of Car_1: Idm" in told
-    assert "dragCoefficient" in told
-    info.close()
-    client.close()
+    assert "DynamicsCustomData of Car_1: vehicleSetup.dragCoefficient are kept and not used" in told
 
 
-def test_scenarios_of_a_suite_are_gone_through(run):
-    client = run.client()
+def test_scenarios_of_a_suite_are_gone_through(run, client):
+    client.done(SET_TIME, struct.pack("<iff", 3, 10.0, 1.0))
+    client.done(LOAD_SUITE, text(r"C:\\Users\me\Desktop\Suites\My suite.msuite"))
     client.done(LOAD_SUITE, text("Suites\\My suite"))
     assert control(client, PREVIOUS) == INVALID_PARAM, "it is the first"
     assert control(client, NEXT) == OK
@@ -145,12 +159,9 @@ def test_scenarios_of_a_suite_are_gone_through(run):
     assert abs(float(run.now.vehicle.velocity_x[0])) < 0.1
     assert control(client, PAUSE) == OK
     assert client.ask(STEP, struct.pack("<I", 1))[0] == INVALID_STATE
-    client.done(SET_TIME, struct.pack("<iff", 1, 0.0, 4.0))
-    client.close()
 
 
-def test_suites_that_cannot_be_leave_the_run_as_it_is(run, tmp_path):
-    client = run.client()
+def test_suites_that_cannot_be_leave_the_run_as_it_is(run, tmp_path, client):
     folder = run.program.data / "Scenario"
     outside = write_suite(tmp_path / "elsewhere")
     (folder / "broken.msuite").write_text("{")
@@ -165,17 +176,15 @@ def test_suites_that_cannot_be_leave_the_run_as_it_is(run, tmp_path):
     (folder / "mars.msuite").write_text('{"projectList": [{"name": "a", "filepath": "mars.mproj"}]}')
     before = run.program.current.number
     names = ("mars", "", "nowhere", "broken", "empty", "out", "gone", "../secret", str(outside), "a\0b", "x" * 5000)
+    names += ("C:/../../My suite.msuite", "/" + "a/" * 2000, "C:")
     for name in names:
         assert client.ask(LOAD_SUITE, text(name)) == (INVALID_PARAM, b""), name
     assert run.program.current.number == before
     assert any("Mars" in line for line in run.told)
-    client.close()
 
 
 def test_a_folder_that_the_settings_list_may_hold_suites(tmp_path):
     path = write_suite(tmp_path / "elsewhere")
-    with served(tmp_path, suites=(str(tmp_path / "elsewhere"),)) as program:
-        client = program.client()
+    with served(tmp_path, suites=(str(tmp_path / "elsewhere"),)) as program, program.client() as client:
         client.done(LOAD_SUITE, text(str(path)))
         assert suite_of(client)[0] == "My suite"
-        client.close()

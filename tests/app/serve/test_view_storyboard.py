@@ -41,10 +41,14 @@ class StoryboardProgram(Program):
     """A program that plays a scenario and records it, and the page's end of the way to it.
 
     Attributes:
-        begun: what the page was told of each run. shown: the snapshots that it was sent.
+        begun: what the page was told of each run.
+
+    Args:
+        folder: for its files.
+        looked_at: simulated time at which a browser opens the page [s].
     """
 
-    def __init__(self, folder) -> None:
+    def __init__(self, folder, looked_at: float = 0.0) -> None:
         file = folder / "go.xosc"
         file.write_text(TEXT)
         self.record = folder / "run.rec"
@@ -59,6 +63,7 @@ class StoryboardProgram(Program):
         super().__init__(folder, settings, 2.0)
         self.service = self.add(ViewService)
         self.start()
+        wait_for(lambda: self.now.time >= looked_at * 1e9, 300.0)  # a first run compiles
         mine, its = multiprocessing.Pipe()
         self.proxy = RunProxy(its)
         self.begun: list[RunBegun] = []
@@ -68,7 +73,7 @@ class StoryboardProgram(Program):
         wait_for(lambda: self.begun, 60.0)
         self.proxy.want()  # as a page does for a visitor
         wait_for(lambda: self.service._link.visited)
-        wait_for(lambda: self.now.time > 0, 300.0)  # a first run compiles
+        wait_for(lambda: self.now.time > 0, 300.0)
 
     @property
     def moments(self) -> dict[str, float]:
@@ -123,6 +128,18 @@ def test_the_page_reads_the_scenario_itself_and_the_run_goes_back_to_a_moment(pr
     assert branch.start == there
     *_, last = branch.snapshots()
     assert last.storyboard.ended == 6_000_000_000
+
+
+def test_moments_are_kept_before_anybody_looks(tmp_path):
+    program = StoryboardProgram(tmp_path, looked_at=0.7)
+    try:
+        assert program.moments == {"before event go starts": pytest.approx(0.49, abs=0.02)}
+        program.proxy.do(PauseRun(True))
+        assert program.proxy.ask("page", "go_to", 0.3) == 0.0
+        wait_for(lambda: len(program.begun) == 2)
+        assert (program.now.paused, program.now.time, program.moments) == (True, 0, {})
+    finally:
+        program.close()
 
 
 def test_a_scenario_of_the_data_folder_is_listed_and_begins_another_run(program):

@@ -7,7 +7,6 @@ import math
 import pytest
 
 from dorosim.app.run.scenario_ready import ready_scenario
-from dorosim.app.run.scenario_run import ticks_of
 from dorosim.app.store import course
 from dorosim.app.store.course import courses_of
 from dorosim.app.store.map import network_of, read_map_files
@@ -15,6 +14,7 @@ from dorosim.ground.error import InputError
 from tests.app.command import dorosim
 from tests.road.opendrive.sample import document, road
 from tests.scenario.openscenario.morai_text import CAR, entity, file_text, map_name, start, write_small_map
+from tests.scenario.openscenario.worldless import ticks_of
 
 LANE = '<LanePosition roadId="0" laneId="-2" s="10"/>'
 MGEO = '<LogicFile filepath="MGeo"/>'

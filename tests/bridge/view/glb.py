@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import io
+from typing import TYPE_CHECKING
 
 import numpy as np
-import trimesh
+
+if TYPE_CHECKING:
+    import trimesh
 
 
 def read(glb: bytes) -> trimesh.Trimesh:
+    import trimesh  # it takes a second, which each process of the tests would wait for
+
     scene = trimesh.load(io.BytesIO(glb), file_type="glb", process=False)
     (mesh,) = scene.geometry.values()
     return mesh

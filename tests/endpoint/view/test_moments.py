@@ -43,7 +43,7 @@ def test_snapshots_are_kept_each_second(kept):
     keeper, _, seen = kept
     assert keeper.last_before(2.3) is seen[200]
     assert keeper.last_before(99.0) is seen[300]
-    with pytest.raises(InputError, match=r"here from 0\.00 s on"):
+    with pytest.raises(InputError, match=r"kept from 0\.00 s on"):
         keeper.last_before(-1.0)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
 from dorosim.road.opendrive.reader import read_opendrive
@@ -11,7 +12,7 @@ from dorosim.road.opendrive.road_course_network import CourseNetwork
 from dorosim.scenario.criterion.ahead import is_ahead
 from dorosim.scenario.criterion.criterion import START, Criterion, CriterionState
 from dorosim.scenario.criterion.encroachment import MinPostEncroachmentTime
-from dorosim.scenario.criterion.event import Arrival, NoCollision, NoLaneLeft, NoRedLight
+from dorosim.scenario.criterion.event import Arrival, NoCollision, NoLaneLeft
 from dorosim.scenario.criterion.judge import Judge
 from dorosim.scenario.criterion.limit import (
     MaxJerk,
@@ -23,7 +24,8 @@ from dorosim.scenario.criterion.limit import (
     min_time_to_collision,
     min_time_to_collision_accelerated,
 )
-from dorosim.scenario.criterion.moment import Body, RedLine, RunMoment, Touch
+from dorosim.scenario.criterion.moment import Body, RedLine, RedWay, RunMoment, Touch
+from dorosim.scenario.criterion.red_light import NoRedLight
 from dorosim.scenario.criterion.sweep import time_to_overlap
 from dorosim.scenario.openscenario.engine.program import BodyBox
 
@@ -258,6 +260,64 @@ class TestNoRedLight:
 
     def test_one_who_goes_back(self):
         assert not self.passes(7.0, 5.0, 5.5).failed
+
+
+class TestLightForOneWay:
+    """Straight on from x = 10, or in a bend to the left with a radius of 12 m; the front is 4 m before the origin."""
+
+    STRAIGHT = np.array([[10.0 + s, 0.0, 0.0] for s in range(0, 31, 2)])
+    LEFT = np.array([[10.0 + 12.0 * math.sin(a), 12.0 - 12.0 * math.cos(a), 0.0] for a in np.linspace(0.0, 1.57, 9)])
+
+    def line(self, *, straight: bool, left: bool) -> RedLine:
+        return RedLine("light 7", 10.0, 0.0, 0.0, 1.75, (RedWay(straight, self.STRAIGHT), RedWay(left, self.LEFT)))
+
+    def drives(
+        self, way: np.ndarray, line: RedLine, metres: float, then: RedLine | None = None
+    ) -> list[CriterionState]:
+        """The state after each half metre along a way, with its front on the way; the light changes on the way."""
+        length = np.concatenate(([0.0], np.cumsum(np.hypot(*np.diff(way[:, :2], axis=0).T))))
+        states = [START]
+        for k in range(round(metres / 0.5)):
+            s = k * 0.5 - 4.0
+            x, y = (10.0 + s, 0.0) if s < 0.0 else (float(np.interp(s, length, way[:, c])) for c in (0, 1))
+            heading = 0.0 if s < 0.0 or way is self.STRAIGHT else s / 12.0
+            own = ego(x - 4.0 * math.cos(heading), 5.0, y=y - 4.0 * math.sin(heading), heading=heading)
+            red = line if s <= 0.5 else then
+            states.append(NoRedLight().look(states[-1], at(k * 0.1, own, red_lines=(red,) if red else ())))
+        return states
+
+    @pytest.mark.parametrize("way", ["STRAIGHT", "LEFT"])
+    @pytest.mark.parametrize("red", ["STRAIGHT", "LEFT"])
+    def test_only_who_takes_the_red_way_runs_it(self, way, red):
+        line = self.line(straight=red == "STRAIGHT", left=red == "LEFT")
+        last = self.drives(getattr(self, way), line, 20.0)[-1]
+        assert last.failed == (way == red)
+        if last.failed:
+            assert (last.other, last.value, last.time) == ("light 7", 5.0, round(0.9e9)), "of when the line was passed"
+        else:
+            assert (last.other, math.isnan(last.value), len(last.memory)) == ("", True, 1)
+
+    def test_it_is_seen_soon(self):
+        states = self.drives(self.LEFT, self.line(straight=False, left=True), 20.0)
+        first = next(k for k, one in enumerate(states) if one.failed)
+        assert 4.0 + 4.0 < first * 0.5 < 4.0 + 9.0, "metres from the start: the ways are 1.5 m apart after 6 m"
+
+    def test_the_light_counts_that_was_there_when_the_line_was_passed(self):
+        red, green = self.line(straight=True, left=True), self.line(straight=True, left=False)
+        assert not self.drives(self.LEFT, green, 20.0, then=red)[-1].failed
+        assert self.drives(self.STRAIGHT, green, 20.0)[-1].failed
+
+    def test_at_the_end_the_nearest_way_counts(self):
+        states = self.drives(self.STRAIGHT, self.line(straight=True, left=False), 6.0)
+        assert not states[-1].failed
+        own = ego(10.0 + 1.5 - 4.0, 5.0)
+        assert NoRedLight().at_end(states[-1], at(1.2, own)).failed
+        assert not NoRedLight().at_end(states[-1], at(1.2, ego(8.0, 5.0, y=2.0))).failed
+
+    def test_who_is_put_elsewhere_has_taken_no_way(self):
+        state = self.drives(self.STRAIGHT, self.line(straight=True, left=False), 6.0)[-1]
+        put = NoRedLight().look(state, at(2.0, ego(500.0, 5.0)))
+        assert (put.failed, len(put.memory)) == (False, 1)
 
 
 ROAD = """<OpenDRIVE><header revMajor="1" revMinor="7"/>

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from dorosim.scenario.criterion.criterion import START
-from dorosim.scenario.criterion.event import NoRedLight
 from dorosim.scenario.criterion.moment import Body, RedLine, RunMoment
+from dorosim.scenario.criterion.red_light import NoRedLight
 from dorosim.scenario.criterion.world_moment import WorldSight
 from dorosim.scenario.openscenario.document import open_document
 from dorosim.scenario.openscenario.engine.compile import compile_scenario
@@ -56,7 +56,21 @@ class TestRedLines:
         stop = now.signal.link.stop_line == Permission.STOP
         wanted = np.flatnonzero(stop & np.isfinite(network.signals.stop_line)).tolist()
         assert len(wanted) > 3
-        assert set(self.lines(town, now)) == {f"the red light of link {network.link_ids[one]}" for one in wanted}
+        found = {name for name, line in self.lines(town, now).items() if not line.ways}
+        assert found == {f"the red light of link {network.link_ids[one]}" for one in wanted}
+
+    def test_where_some_ways_are_red_each_has_its_light(self, town):
+        now, network = town.now, town.scene.network
+        mixed = {name: line for name, line in self.lines(town, now).items() if line.ways}
+        assert mixed, "at some crossing straight on is green, and the left turn is red"
+        for name, line in mixed.items():
+            after = network.successors.of(network.link_index(name.rpartition(" ")[2])).tolist()
+            stop = [now.signal.link.entry[one] == Permission.STOP for one in after]
+            assert [way.is_red for way in line.ways] == stop
+            assert any(stop)
+            assert not all(stop)
+            for way in line.ways:
+                assert math.dist(way.points[0, :2], (line.x, line.y)) < 2.0, "each begins at the line"
 
     def test_they_lie_across_the_ends_of_their_links(self, town):
         network = town.scene.network

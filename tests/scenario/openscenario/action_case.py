@@ -9,7 +9,7 @@ from typing import Any
 
 from dorosim.app.run.build import Build
 from dorosim.app.run.scenario_ready import ready_scenario
-from dorosim.app.run.scenario_run import RunTick, ticks_of, world_ticks
+from dorosim.app.run.scenario_run import RunTick, world_ticks
 from dorosim.ground.noise import Noise
 from dorosim.road.opendrive.reader import read_opendrive
 from dorosim.road.opendrive.road_course_network import CourseNetwork
@@ -19,6 +19,7 @@ from dorosim.scenario.openscenario.engine.program import Program
 from dorosim.world.storyboard.state import StoryboardState
 from tests.scenario.openscenario.sample import MemoryFiles
 from tests.scenario.openscenario.storyboard_text import TIME, event
+from tests.scenario.openscenario.worldless import ticks_of
 
 STEP = 10_000_000
 

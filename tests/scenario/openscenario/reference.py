@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from dorosim.app.run.scenario_ready import ready_scenario
-from dorosim.app.run.scenario_run import DEFAULT_STEP, RunTick, ticks_of
+from dorosim.app.run.scenario_run import DEFAULT_STEP, RunTick
 from dorosim.scenario.openscenario.engine.program import Program
 from dorosim.world.storyboard.state import ElementState
+from tests.scenario.openscenario.worldless import ticks_of
 
 NAMES = (
     "add_delete_entity",

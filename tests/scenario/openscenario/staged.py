@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from dorosim.app.run.scenario_run import RunTick, ticks_of
+from dorosim.app.run.scenario_run import RunTick
 from dorosim.road.opendrive.reader import read_opendrive
 from dorosim.road.opendrive.road_course_network import CourseNetwork
 from dorosim.scenario.openscenario.document import open_document
@@ -14,6 +14,7 @@ from dorosim.scenario.openscenario.engine.compile import compile_scenario
 from dorosim.scenario.openscenario.engine.program import Program
 from dorosim.world.storyboard.state import ElementState
 from tests.road.opendrive.sample import document, road
+from tests.scenario.openscenario.worldless import ticks_of
 
 STEP = 10_000_000
 GEO = (

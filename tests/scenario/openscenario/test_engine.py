@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dorosim.app.run.scenario_run import RunTick, result_of, ticks_of
+from dorosim.app.run.scenario_run import RunTick
 from dorosim.ground.error import InputError
 from dorosim.ground.state_tree import StateTree
 from dorosim.scenario.openscenario.document import open_document
@@ -14,6 +14,7 @@ from dorosim.scenario.openscenario.engine.compile import compile_scenario
 from dorosim.scenario.openscenario.engine.program import Program
 from dorosim.world.storyboard.state import ElementState, StoryboardState
 from tests.scenario.openscenario.storyboard_text import TIME, event, file_text, speed
+from tests.scenario.openscenario.worldless import ticks_of, verdict_on
 
 STEP = 10_000_000
 TREE = StateTree(StoryboardState)
@@ -109,19 +110,19 @@ def test_a_new_action_ends_what_runs_in_its_domain():
     assert set(last.action.state.tolist()) == {int(ElementState.COMPLETE)}
 
 
-@pytest.mark.parametrize(("content", "verdict"), [("failure", "failure"), ("", "success")])
+@pytest.mark.parametrize(("content", "verdict"), [("failure", "fail"), ("", "pass")])
 def test_a_command_ends_the_run_with_a_verdict(content, verdict):
     exit_ = f'<UserDefinedAction><CustomCommandAction type="exit">{content}</CustomCommandAction></UserDefinedAction>'
     made = program(event("exit", exit_, TIME.format(time=1.0)))
     ticks = run(made)
-    assert result_of(made, ticks[-1], 20.0).verdict == verdict
+    assert verdict_on(made, ticks).verdict == verdict
     assert ticks[-1].time == 1_000_000_000
 
 
 def test_a_run_without_an_end_is_broken():
     made = program("", end=100.0)
     ticks = list(ticks_of(made, STEP, 1.0))
-    result = result_of(made, ticks[-1], 1.0)
+    result = verdict_on(made, ticks, 1.0)
     assert result.verdict == "broken"
     assert "no end within 1 s" in result.why
 

@@ -7,7 +7,6 @@ import math
 import pytest
 
 from dorosim.app.run.scenario_ready import ready_scenario
-from dorosim.app.run.scenario_run import result_of, ticks_of
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.scenario.openscenario.document import open_document
@@ -24,6 +23,7 @@ from tests.scenario.openscenario.morai_text import (
     start,
     write_small_map,
 )
+from tests.scenario.openscenario.worldless import ticks_of, verdict_on
 
 MGEO = {"road_network": '<LogicFile filepath="MGeo"/>', "more": map_name("roads")}
 EGO = entity("Ego", CAR)
@@ -226,13 +226,13 @@ REACHED = """<{kind}><Condition name="{name}" delay="0" conditionEdge="once"><By
 @pytest.mark.parametrize(
     ("groups", "verdict", "time"),
     [
-        ([("SuccessConditionGroup", 20)], "success", 1.91),
-        ([("SuccessConditionGroup", 90), ("SuccessConditionGroup", 20)], "success", 1.91),
-        ([("SuccessConditionGroup", 20), ("FailureConditionGroup", 10)], "failure", 0.91),
-        ([("FailureConditionGroup", 20)], "failure", 1.91),
-        ([("FailureConditionGroup", 90)], "success", 3.0),
-        ([("SuccessConditionGroup", 90)], "failure", 3.0),
-        ([], "success", 3.0),
+        ([("SuccessConditionGroup", 20)], "pass", 1.91),
+        ([("SuccessConditionGroup", 90), ("SuccessConditionGroup", 20)], "pass", 1.91),
+        ([("SuccessConditionGroup", 20), ("FailureConditionGroup", 10)], "fail", 0.91),
+        ([("FailureConditionGroup", 20)], "fail", 1.91),
+        ([("FailureConditionGroup", 90)], "pass", 3.0),
+        ([("SuccessConditionGroup", 90)], "fail", 3.0),
+        ([], "pass", 3.0),
     ],
 )
 def test_an_evaluation_ends_the_run_with_its_result(data, groups, verdict, time):
@@ -240,5 +240,5 @@ def test_an_evaluation_ends_the_run_with_its_result(data, groups, verdict, time)
     text = file_text(EGO, start("Ego", EAST.format(0), 10.0), **MGEO)
     ready = ready_of(data, text.replace("</OpenSCENARIO>", f"<Evaluation>{inside}</Evaluation></OpenSCENARIO>"))
     ran = ticks(ready)
-    result = result_of(ready.program, ran[-1], 20.0)
-    assert (result.verdict, result.time * 1e-9) == (verdict, pytest.approx(time, abs=0.011))
+    result = verdict_on(ready.program, ran)
+    assert (result.verdict, result.time) == (verdict, pytest.approx(time, abs=0.011))

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dorosim.app.run.scenario_ready import ready_scenario
-from dorosim.app.run.scenario_run import DEFAULT_STEP, RunTick, ticks_of
+from dorosim.app.run.scenario_run import DEFAULT_STEP, RunTick
 from dorosim.ground.jit import kernel
 from dorosim.ground.plain_kernel import plain
 from dorosim.road.opendrive.course_place_kernel import half_turn, whole_turn
@@ -24,6 +24,7 @@ from dorosim.world.storyboard.speed_kernel import changed_speed, sprung_speed
 from dorosim.world.storyboard.state import StoryboardState
 from dorosim.world.storyboard.vector_kernel import derived, vector_part
 from tests.scenario.openscenario.reference import NAMES, scenario_file
+from tests.scenario.openscenario.worldless import ticks_of
 from tests.shared import shared
 
 TIME_LIMIT = 30.0

@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 
 from dorosim.app.run.scenario_ready import ReadyScenario, ready_scenario
-from dorosim.app.run.scenario_run import RunTick, ticks_of, world_ticks
+from dorosim.app.run.scenario_run import RunTick, world_ticks
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from tests.broken_file import survives
 from tests.scenario.openscenario.mutation import mutated_scenario
 from tests.scenario.openscenario.sample import MATERIAL
 from tests.scenario.openscenario.storyboard_text import TIME, event, file_text, speed
+from tests.scenario.openscenario.worldless import ticks_of
 
 MAX_SIZE = 40_000
 STEP = 50_000_000

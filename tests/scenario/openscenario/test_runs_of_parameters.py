@@ -163,27 +163,30 @@ DRAWN = {
 }
 
 
+def speeds_drawn(inside: str, seed: int = 0) -> list[float]:
+    """The speeds that all runs of a file of distributions are given."""
+    return [float(dict(one.values)["speed"]) for one in variations(distribution(inside), seed)]
+
+
 @pytest.mark.parametrize("kind", DRAWN)
 def test_values_that_are_drawn_make_runs(tmp_path: Path, kind: str) -> None:
     inside, mean, least, most = DRAWN[kind]
-    found = speeds_of(tmp_path, drawn(inside))
+    assert speeds_of(tmp_path, drawn(inside, runs=3)) == speeds_drawn(drawn(inside))[:3]
+    found = speeds_drawn(drawn(inside))
     assert len(found) == 60
     assert min(found) >= least
     assert max(found) <= most
     assert abs(statistics.fmean(found) - mean) < 4.0 * statistics.stdev(found) / 60**0.5
     assert len(set(found)) > 1
-    again = speeds_of(tmp_path, drawn(inside))
-    assert found == again
-    assert found != speeds_of(tmp_path, drawn(inside, seed='randomSeed="6"'))
-    assert found != speeds_of(tmp_path, drawn(inside), seed=1)
+    assert found == speeds_drawn(drawn(inside))
+    assert found != speeds_drawn(drawn(inside, seed='randomSeed="6"'))
+    assert found != speeds_drawn(drawn(inside), seed=1)
 
 
-def test_weights_and_bounds_count(tmp_path: Path) -> None:
+def test_weights_and_bounds_count() -> None:
     most = DRAWN["set"][0].replace('weight="3"', 'weight="0"')
-    assert set(speeds_of(tmp_path, drawn(most))) == {1.0}
-    bins = speeds_of(tmp_path, drawn(DRAWN["histogram"][0].replace('weight="1"', 'weight="0"')))
+    assert set(speeds_drawn(drawn(most))) == {1.0}
+    bins = speeds_drawn(drawn(DRAWN["histogram"][0].replace('weight="1"', 'weight="0"')))
     assert min(bins) >= 8.0
-    poisson = speeds_of(
-        tmp_path, drawn(f'<PoissonDistribution expectedValue="9">{RANGE.format(8, 9)}</PoissonDistribution>')
-    )
+    poisson = speeds_drawn(drawn(f'<PoissonDistribution expectedValue="9">{RANGE.format(8, 9)}</PoissonDistribution>'))
     assert set(poisson) == {8.0, 9.0}

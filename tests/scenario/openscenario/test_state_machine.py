@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dorosim.app.run.scenario_run import RunTick, result_of
+from dorosim.app.run.scenario_run import RunTick
 from dorosim.scenario.openscenario.engine.program import Program
 from dorosim.world.storyboard.state import ElementState, Transition
 from tests.scenario.openscenario.staged import (
@@ -25,6 +25,7 @@ from tests.scenario.openscenario.staged import (
     text,
     trigger,
 )
+from tests.scenario.openscenario.worldless import verdict_on
 
 EGO, OTHER = Body("ego", at_lane(20.0)), Body("other", at_lane(40.0))
 COMPLETE, STANDBY = ElementState.COMPLETE, ElementState.STANDBY
@@ -291,7 +292,7 @@ def test_a_run_ends_by_its_stop_trigger_or_with_its_stories() -> None:
     made = program(whole)
     ticks = run(made)
     assert (ticks[-1].time, ticks[-1].ended) == (3_000_000_000, "all stories are complete")
-    assert result_of(made, ticks[-1], 20.0).verdict == "success"
+    assert verdict_on(made, ticks).verdict == "pass"
 
 
 def test_stories_run_beside_each_other() -> None:

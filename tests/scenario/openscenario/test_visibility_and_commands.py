@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from dorosim.app.run.scenario_run import result_of
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.sensor.rig import Rig
 from dorosim.sensor.scene.actor.catalogue import actor_models
 from dorosim.sensor.scene.placement import ActorPlacement
+from dorosim.world.actor.body import bodies_of
 from dorosim.world.fault.code import FaultLocation, FaultSubclass
 from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.setting import GroundTruthSettings
+from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.step import step
-from dorosim.world.storyboard.visibility import as_drawn
+from dorosim.world.storyboard.visibility import HiddenFrom, hidden_actors, without_hidden
 from tests.scenario.openscenario.action_case import (
     MAP,
     at,
@@ -33,6 +36,7 @@ from tests.scenario.openscenario.action_case import (
     vehicle,
 )
 from tests.scenario.openscenario.traffic_text import car_record, distribution, entry, source
+from tests.scenario.openscenario.worldless import verdict_on
 
 MS = 1_000_000
 
@@ -96,7 +100,7 @@ def test_what_is_hidden_from_pictures_is_seen_by_sensors(tmp_path):
     assert seen == {1: [other], 2: [other]}
     placement = ActorPlacement(scene, actor_models(scene.models))
     assert other in placement.of(now).actor
-    assert other not in placement.of(as_drawn(now)).actor
+    assert other not in placement.of(now, HiddenFrom.GRAPHICS).actor
 
 
 def test_what_is_hidden_from_sensors_is_drawn(tmp_path):
@@ -104,7 +108,7 @@ def test_what_is_hidden_from_sensors_is_drawn(tmp_path):
     other = int(now.storyboard.entity.actor[1])
     placement = ActorPlacement(scene, actor_models(scene.models))
     assert other not in placement.of(now).actor
-    assert other in placement.of(as_drawn(now)).actor
+    assert other in placement.of(now, HiddenFrom.GRAPHICS).actor
 
 
 @pytest.mark.parametrize("traffic", ["true", "false"])
@@ -126,6 +130,38 @@ def test_traffic_brakes_only_for_what_it_sees(tmp_path, traffic):
     assert slowest < 8.0 if traffic == "true" else slowest > 12.0
 
 
+@pytest.mark.parametrize("traffic", ["true", "false"])
+def test_people_heed_only_what_they_see(tmp_path, traffic):
+    text = case_text(
+        vehicle("car"), {"car": at(-2, 60.0) + going(0.0) + visibility(traffic=traffic)}, end=2.5, logic=MAP
+    )
+    ready, noise = built(tmp_path, text), Noise(1)
+    car = ready.first.storyboard.entity
+    place = (float(car.x[0]) + 7.0, float(car.y[0]), 0.0)
+    walker = SpawnPedestrian(actor=0, model=0, position=place, yaw=math.pi, speed=1.2, move_distance=9.0, start=True)
+    commands, now, heeded = [walker], ready.first, []
+    while not now.storyboard_report.ended:
+        now = step(ready.scene, now, commands, noise)
+        commands, person = [], now.people.state
+        heeded.append(bool(person.side[0] or person.barred[0] or np.isfinite(person.allowed_speed[0])))
+    assert any(heeded) == (traffic == "true")
+
+
+def test_one_who_is_hidden_is_waited_for_at_no_crosswalk(tmp_path):
+    text = case_text(
+        vehicle("car") + vehicle("seen"),
+        {"car": at(-1, 9.0) + visibility(traffic="false"), "seen": at(-2, 9.0)},
+        end=0.1,
+        logic=MAP,
+    )
+    now = next(tick.world for tick in in_world(tmp_path, text) if tick.world is not None)
+    hidden = hidden_actors(now.storyboard, HiddenFrom.TRAFFIC)
+    scene = built(tmp_path, text).scene
+    bodies = bodies_of(scene, now)
+    rows = without_hidden(bodies.table, np.arange(bodies.person), hidden)
+    assert bodies.table.take(rows).id.tolist() == [int(now.storyboard.entity.actor[1])]
+
+
 # ---------------------------------------------------------------- custom commands
 
 
@@ -136,16 +172,16 @@ def command(kind: str, content: str = "") -> str:
 @pytest.mark.parametrize(
     ("kind", "content", "verdict"),
     [
-        ("exit", "", "success"),
-        ("exit", "failure", "failure"),
-        ("exitSuccess", "", "success"),
-        ("exitFailure", "", "failure"),
+        ("exit", "", "pass"),
+        ("exit", "failure", "fail"),
+        ("exitSuccess", "", "pass"),
+        ("exitFailure", "", "fail"),
     ],
 )
 def test_a_command_ends_the_run_with_a_verdict(kind, content, verdict):
     made = case(vehicle("car"), {"car": at(-1, 10.0)}, (0.5, command(kind, content)), end=2.0)
     ticks = run(made)
-    assert result_of(made, ticks[-1], 20.0).verdict == verdict
+    assert verdict_on(made, ticks).verdict == verdict
     assert ticks[-1].time == 500_000_000
 
 

@@ -7,10 +7,12 @@ import math
 import numpy as np
 import pytest
 
+from dorosim.bridge.view.pick import Picker
 from dorosim.ground.rotation import rotation_from_angles
 from dorosim.sensor.actor import SIZE, actor_rows
 from dorosim.sensor.scene.actor.catalogue import actor_models
 from dorosim.sensor.scene.placement import ActorPlacement
+from dorosim.sensor.scene.static.world import StaticWorld
 from dorosim.world.actor.command import PauseRun, RemoveActor
 from dorosim.world.actor.neighbour import neighbours_of
 from dorosim.world.obstacle.state import OBSTACLE_MODELS
@@ -22,8 +24,10 @@ from dorosim.world.storyboard.visibility import HiddenFrom
 from dorosim.world.traffic.command import CreateNpc
 from dorosim.world.vehicle.command import DriveVehicle
 from dorosim.world.vehicle.mode import ControlKind, ControlMode
+from tests.bridge.view.shown import NO_LIGHTS
 from tests.scenario.openscenario.storyboard_text import TIME, event, file_text, speed
 from tests.scenario.openscenario.world_run import NOISE, scene_with, snapshots, start_of
+from tests.sensor.scene.build import plane
 from tests.world.world import CAR
 
 BOX = '<BoundingBox><Center x="{x}" y="0" z="{z}"/><Dimensions width="{w}" length="{l}" height="{h}"/></BoundingBox>'
@@ -212,8 +216,13 @@ def test_an_entity_is_hidden_from_what_the_scenario_says(what):
     assert actor == 2
     models = actor_models(scene.models)
     eyes = (HiddenFrom.GRAPHICS, HiddenFrom.SENSORS)
-    seen = {eye: actor in ActorPlacement(scene, models, sees=eye).of(start).actor for eye in eyes}
+    seen = {eye: actor in ActorPlacement(scene, models).of(start, eye).actor for eye in eyes}
     assert seen == {HiddenFrom.GRAPHICS: what != "graphics", HiddenFrom.SENSORS: what != "sensors"}
+    picker = Picker(scene, models, (0.0, 0.0, 0.0), lambda: StaticWorld(plane(half=700.0), NO_LIGHTS))
+    place = (float(start.storyboard.entity.x[1]), float(start.storyboard.entity.y[1]), 30.0)
+    assert (picker.at(start, place, (0.0, 0.0, -1.0)).actor == actor) == (what != "graphics"), (
+        "a click finds what is drawn"
+    )
     assert (actor in actor_rows(scene, start).ints[0]) == (what != "sensors")
     assert (actor in neighbours_of(scene, start, EGO, 10).id) == (what != "sensors")
     # a driver goes around it, and runs into what is not there for drivers

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from dorosim.app.run.scenario_ready import ready_scenario
-from dorosim.app.run.scenario_run import ticks_of, world_ticks
+from dorosim.app.run.scenario_run import world_ticks
 from dorosim.ground.noise import Noise
 from dorosim.world.storyboard.state import EntityTable
 from tests.scenario.openscenario.reference import scenario_file
+from tests.scenario.openscenario.worldless import ticks_of
 from tests.shared import shared
 
 TICK = 10_000_000

@@ -20,6 +20,7 @@ from dorosim.app.store.project import find_project, is_project, sensors_of_proje
 from dorosim.app.store.scenario_map import map_name_of_scenario
 from dorosim.ground.error import InputError
 from dorosim.recording.whole_file import read_file
+from dorosim.scenario.openscenario.about import facts_of_header
 from dorosim.scenario.openscenario.distribution import count_variations, variations
 from dorosim.scenario.openscenario.document import DocumentReading, open_document
 from dorosim.scenario.openscenario.finding import DocumentFinding, FindingLevel
@@ -182,7 +183,8 @@ def show_openscenario(given: str, data: Path, allow: Sequence[Path], parameters:
     """What is in a file of OpenSCENARIO.
 
     Returns:
-        source, version, holds: as `check_openscenario`. description: of its header. parameters: values by name.
+        source, version, holds: as `check_openscenario`. description: of its header. about: all that the header says of
+        the file, by name. parameters: values by name.
         sensors: of a project, a line each. tree: of a scenario, entities and storyboard, as {name, inner}. entries: of
         a catalog, names by kind. scenario: of distributions, the file that they are for. variations: how many. first:
         the first ones, values by name.
@@ -198,6 +200,7 @@ def show_openscenario(given: str, data: Path, allow: Sequence[Path], parameters:
         "version": reading.version,
         "holds": _holds(reading),
         "description": root.file_header.description,
+        "about": facts_of_header(root.file_header),
         "parameters": {name: text_of(value) for name, value in reading.parameters.items()},
         "sensors": _sensor_lines(given, data),
         "tree": None,
@@ -247,8 +250,7 @@ def print_openscenario(facts: Facts) -> None:
     """Print what is in a file of OpenSCENARIO."""
     console = Console(highlight=False)
     print_line(console, f"{facts['source']}: OpenSCENARIO {facts['version']}, {facts['holds']}")
-    if facts["description"]:
-        print_line(console, facts["description"])
+    _print_about(console, facts["about"])
     if facts["parameters"]:
         print_line(console, "parameters")
         for name, value in facts["parameters"].items():
@@ -269,6 +271,15 @@ def print_openscenario(facts: Facts) -> None:
             print_line(console, f"  and {facts['variations'] - len(facts['first']):,} more")
     for part in facts["tree"] or ():
         _print_tree(console, part, 0)
+
+
+def _print_about(console: Console, about: Mapping[str, str]) -> None:
+    """Print what a file says of itself; of long texts the first line."""
+    if "description" in about:
+        print_line(console, about["description"])
+    for name, value in about.items():
+        if name not in ("description", "revision"):
+            print_line(console, f"{name}: {value.splitlines()[0]}")
 
 
 def _print_tree(console: Console, part: Mapping[str, Any], depth: int) -> None:

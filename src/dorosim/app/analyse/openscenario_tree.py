@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from dorosim.scenario.openscenario.about import facts_of_entity
 from dorosim.scenario.openscenario.plan import plan_of
 from dorosim.scenario.openscenario.record.condition import Condition, Trigger
 from dorosim.scenario.openscenario.record.entity import ScenarioObject
@@ -42,12 +43,14 @@ def tree_of_scenario(scenario: ScenarioDefinition) -> list[Tree]:
 
 
 def _entity(one: ScenarioObject) -> Tree:
-    """An entity, with its controllers."""
+    """An entity, with what the file says of it, and its controllers."""
     kind = one.entity_object.chosen
     name = f"{TYPE_TABLES[type(kind)].name} {getattr(kind, 'name', '')}" if kind is not None else "nothing"
     controllers = (part.chosen for part in one.object_controllers)
     return _tree(
-        f"{one.name}: {name}", *(_tree(f"controller {getattr(part, 'name', '')}") for part in controllers if part)
+        f"{one.name}: {name}",
+        *(_tree(f"{fact}: {value}") for fact, value in facts_of_entity(one.entity_object)),
+        *(_tree(f"controller {getattr(part, 'name', '')}") for part in controllers if part),
     )
 
 

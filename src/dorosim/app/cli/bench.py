@@ -44,6 +44,7 @@ SUBJECTS = (
     "recording",
     "process",
     "tcp_step",
+    "gym",
 )
 
 

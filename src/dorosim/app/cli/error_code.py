@@ -43,6 +43,7 @@ class ErrorCode(StrEnum):
     START_PLACE = "start-place", "There is no place for an ego vehicle, other vehicles or people to start."
     VEHICLE = "vehicle", "There is no such vehicle, or its data cannot be used."
     SCENARIO = "scenario", "A scenario is not there, or is broken."
+    SWEEP = "sweep", "The plan or the folder of a sweep cannot be used, or the sweep cannot go on."
     SENSOR_SET = "sensor-set", "A sensor, or a file of sensors, cannot be used."
     RAY_TRACER = "ray-tracer", "The library with which sensors see, Embree, cannot be used on this machine."
     RECORDING = "recording", "A recording cannot be read, or is of another version."
@@ -128,6 +129,8 @@ BY_MODULE: dict[str, ErrorCode | None] = {
     "app.store.scenario_map": ErrorCode.SCENARIO,
     "app.store.suite": ErrorCode.SCENARIO,
     "app.store.table_file": ErrorCode.OUTPUT_FILE,
+    "app.cli.sweep": ErrorCode.SWEEP,
+    "app.sweep": ErrorCode.SWEEP,
     "bridge": ErrorCode.REQUEST,
     "bridge.ros": ErrorCode.ROS,
     "bridge.ros.bag_trajectories": ErrorCode.BAG,

@@ -29,6 +29,7 @@ from dorosim.app.cli.run import run
 from dorosim.app.cli.scenario import scenario_app
 from dorosim.app.cli.sensor import sensor_app
 from dorosim.app.cli.state import state_app
+from dorosim.app.cli.sweep import sweep_app
 from dorosim.app.cli.video import video
 from dorosim.app.run.stop_signal import StopSignals, end_process
 from dorosim.ground.error import DorosimError
@@ -55,6 +56,7 @@ app.add_typer(packet_app, name="packet")
 app.add_typer(grpc_app, name="grpc")
 app.add_typer(ros_app, name="ros")
 app.add_typer(scenario_app, name="scenario")
+app.add_typer(sweep_app, name="sweep")
 app.add_typer(sensor_app, name="sensor")
 app.add_typer(config_app, name="config")
 app.command()(bench)

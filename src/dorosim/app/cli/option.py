@@ -72,6 +72,14 @@ SensorsOption = Annotated[
 GrpcOption = Annotated[
     str | None, typer.Option("--grpc", metavar="ADDRESS|off", help="Where gRPC is served, as 127.0.0.1:7789, or off.")
 ]
+RevisionOption = Annotated[
+    str | None,
+    completed_option(completion.revisions, "R", "Product revision: 22.R1, 24.R1, 24.R2, 25.S4 or 26.R1."),
+]
+RosMasterOption = Annotated[
+    str | None,
+    typer.Option("--ros-master", metavar="URL", help="ROS 1 master to join as a node, as http://127.0.0.1:11311."),
+]
 ConfigOption = Annotated[Path | None, typer.Option(metavar="dorosim.toml", help="Settings file; options override it.")]
 DataOption = Annotated[Path | None, typer.Option(metavar="DIR", help="Data folder: Map/, Scenario/, Network/, ...")]
 BeginOption = Annotated[float | None, typer.Option("--from", metavar="S", help="Simulated time to begin at.")]

@@ -20,10 +20,6 @@ VehicleOption = Annotated[
     str | None, option.completed_option(completion.vehicles, "NAME", "Ego vehicle; a wrong name lists the right ones.")
 ]
 LinkOption = Annotated[str | None, typer.Option(metavar="ID", help="Start at the beginning of this link instead.")]
-RevisionOption = Annotated[
-    str | None,
-    option.completed_option(completion.revisions, "R", "Product revision: 22.R1, 24.R1, 24.R2, 25.S4 or 26.R1."),
-]
 DurationOption = Annotated[float | None, typer.Option(metavar="S", help="End after this many simulated seconds.")]
 EpochOption = Annotated[
     float | None, typer.Option(metavar="S", help="Unix time of tick 0 in the stamps of messages; else the present.")
@@ -59,10 +55,6 @@ RosServerOption = Annotated[
 ]
 RosBridgeOption = Annotated[
     str | None, typer.Option(metavar="URL", help="Connect to a rosbridge server instead, as ws://127.0.0.1:9090.")
-]
-RosMasterOption = Annotated[
-    str | None,
-    typer.Option("--ros-master", metavar="URL", help="ROS 1 master to join as a node, as http://127.0.0.1:11311."),
 ]
 BagOption = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Record the ROS topics to a .bag (ROS 1) or .mcap file.")
@@ -102,7 +94,7 @@ def run(
     vehicle: VehicleOption = None,
     pose: option.PoseOption = None,
     link: LinkOption = None,
-    revision: RevisionOption = None,
+    revision: option.RevisionOption = None,
     network: option.NetworkOption = None,
     speed: option.SpeedOption = None,
     duration: DurationOption = None,
@@ -133,7 +125,7 @@ def run(
     grpc: option.GrpcOption = None,
     ros_server: RosServerOption = None,
     ros_bridge: RosBridgeOption = None,
-    ros_master: RosMasterOption = None,
+    ros_master: option.RosMasterOption = None,
     tcp_step: TcpStepOption = None,
     bag: BagOption = None,
     bag_topics: BagTopicsOption = None,

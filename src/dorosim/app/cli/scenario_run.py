@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from dorosim.app.cli import option
 from dorosim.app.cli.exit_code import ExitCode
 from dorosim.app.cli.option import DataOption, JsonOption, NetworkOption, SeedOption, SpeedOption, map_option
 from dorosim.app.cli.scenario_option import AllowOption, FilesArgument, ParamOption, parameters_of
@@ -64,6 +65,10 @@ PortOffsetOption = Annotated[int, typer.Option(metavar="N", help="Add this to ev
 PortsOption = Annotated[
     str, typer.Option(metavar="fixed|auto", help="auto takes ports that no other program has; see DOROSIM_RUN.")
 ]
+ConfigOption = Annotated[
+    Path | None,
+    typer.Option(metavar="dorosim.toml", help="Settings of interfaces and sensors; the other settings do not count."),
+]
 StackOption = Annotated[
     str, typer.Option(metavar="COMMAND", help="Start this program with each run, and end it after; see --ego.")
 ]
@@ -82,6 +87,8 @@ TraceOption = Annotated[
 JunitOption = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Write the verdicts as JUnit XML.", rich_help_panel=_OUTPUT)
 ]
+_INTERFACES = ("config", "revision", "network", "sensors", "ros_master")
+"""Options that stand for settings of interfaces."""
 
 
 def run(
@@ -96,7 +103,11 @@ def run(
     ego_name: EgoNameOption = "",
     lockstep: LockstepOption = False,
     speed: SpeedOption = None,
+    config: ConfigOption = None,
+    revision: option.RevisionOption = None,
     network: NetworkOption = None,
+    sensors: option.SensorsOption = None,
+    ros_master: option.RosMasterOption = None,
     port_offset: PortOffsetOption = 0,
     ports: PortsOption = "fixed",
     stack: StackOption = "",
@@ -158,13 +169,14 @@ def _suite_options(given: dict[str, Any]) -> Any:
 
 def _stack(given: dict[str, Any]) -> Any:
     """How a program drives, among the options."""
-    from dorosim.app.run.scenario_suite import StackOptions
+    from dorosim.app.run.scenario_interface import StackOptions
     from dorosim.app.setting.override import speed_from_text
 
+    interfaces: dict[str, Any] = {name: None if given[name] is None else str(given[name]) for name in _INTERFACES}
     return StackOptions(
         lockstep=bool(given["lockstep"]),
         speed=None if given["speed"] is None else speed_from_text(given["speed"]),
-        network=None if given["network"] is None else str(given["network"]),
+        **interfaces,
         port_offset=given["port_offset"],
         ports=given["ports"],
         command=given["stack"],

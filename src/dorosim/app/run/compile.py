@@ -42,6 +42,7 @@ from dorosim.world.mount.setting import (
     SensorKind,
 )
 from dorosim.world.obstacle.command import PlaceObstacle, SpawnObstacle
+from dorosim.world.ordinary.tick import get_ready
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO, Snapshot
@@ -122,12 +123,13 @@ def use_seldom_kernels(made: Build, now: Snapshot) -> None:
     """Use the kernels that a step calls seldom.
 
     They are those of people that cross a lane, cruise, sensors that drift, scenery that is touched, a car off its
-    wheels, and the way out of a blocked lane.
+    wheels, the way out of a blocked lane, and ordinary ticks.
 
     Args:
         made: a map with scenery.
         now: a snapshot of it with vehicles and people.
     """
+    get_ready()
     scene, vehicle = made.scene, made.first.vehicle
     cruise = (SelectMode(EGO, ControlMode.CRUISE, Gear.D), SetCruise(EGO, speed=5.0))
     drifting = AddSensor(EGO, settings=GpsSettings(drift=(1.0, 1.0, 1.0)), position=(1.0, 0.0, 1.0))

@@ -69,6 +69,7 @@ class Kernels:
     def prepare(self, ready: Build, publisher: Publisher, commands: Sequence[Command]) -> None:
         """Use those once which a run needs from its start, with these commands in its first tick."""
         from dorosim.ground.jit import mark_started
+        from dorosim.world.ordinary.tick import load
 
         processes = self._others
         if not commands:
@@ -86,6 +87,7 @@ class Kernels:
                     pass
             _stand_back(processes)
             _step(ready, commands)
+        load()
 
     def _compile(self, group: Group, text: str) -> None:
         """Compile a group of kernels together with the other processes."""

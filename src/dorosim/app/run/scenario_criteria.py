@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from dorosim.ground.error import InputError
 from dorosim.scenario.criterion.criterion import Criterion
 from dorosim.scenario.criterion.encroachment import MinPostEncroachmentTime
-from dorosim.scenario.criterion.event import ARRIVAL_RADIUS, Arrival, NoCollision, NoLaneLeft, NoRedLight
+from dorosim.scenario.criterion.event import ARRIVAL_RADIUS, Arrival, NoCollision, NoLaneLeft
 from dorosim.scenario.criterion.judge import Judge
 from dorosim.scenario.criterion.limit import (
     MaxJerk,
@@ -21,6 +21,7 @@ from dorosim.scenario.criterion.limit import (
     min_time_to_collision,
     min_time_to_collision_accelerated,
 )
+from dorosim.scenario.criterion.red_light import NoRedLight
 from dorosim.scenario.openscenario.engine.cast import ego_row
 from dorosim.scenario.openscenario.engine.program import Program
 from dorosim.world.storyboard.engine import NO_ENTITY

@@ -49,10 +49,10 @@ class VerdictWatch:
     Args:
         program: of the scenario.
         judge: has the criteria.
-        sight: makes what they see of snapshots.
+        sight: makes what they see of snapshots; None where there are no criteria.
     """
 
-    def __init__(self, program: Program, judge: Judge, sight: WorldSight) -> None:
+    def __init__(self, program: Program, judge: Judge, sight: WorldSight | None = None) -> None:
         self._program, self._judge, self._sight = program, judge, sight
         self._states: tuple[CriterionState, ...] = judge.start()
         self._last: RunTick | None = None
@@ -68,6 +68,7 @@ class VerdictWatch:
         if not self._judge.criteria or (tick.ended and self._moment is not None):
             return False
         assert tick.world is not None
+        assert self._sight is not None
         self._moment = self._sight.moment(tick.world, tick.state_time)
         self._states = self._judge.look(self._states, self._moment)
         return any(one.failed for one in self._states)

@@ -47,18 +47,20 @@ def write_junit(path: Path, results: Sequence[CaseResult], began: datetime) -> N
 def _suite(number: int, given: str, results: Sequence[CaseResult], began: datetime) -> etree._Element:
     suite = etree.Element(
         "testsuite",
-        name=_text(Path(given).stem or given),
-        package=_text(given),
+        name=junit_text(Path(given).stem or given),
+        package=junit_text(given),
         id=str(number),
         timestamp=began.strftime("%Y-%m-%dT%H:%M:%S"),
-        hostname=_text(platform.node() or "localhost"),
+        hostname=junit_text(platform.node() or "localhost"),
         tests=str(len(results)),
         failures=str(sum(one.verdict is VerdictWord.FAIL for one in results)),
         errors=str(sum(one.verdict is VerdictWord.BROKEN for one in results)),
         time=f"{sum(one.wall for one in results):.3f}",
     )
     properties = etree.SubElement(suite, "properties")
-    etree.SubElement(properties, "property", name="file", value=_text(given))
+    about = next((one.about for one in results if one.about), {})
+    for name, value in {"file": given, **about}.items():
+        etree.SubElement(properties, "property", name=junit_text(name), value=junit_text(value))
     lines = []
     for one in results:
         _case(suite, given, one)
@@ -67,8 +69,8 @@ def _suite(number: int, given: str, results: Sequence[CaseResult], began: dateti
             *(f"  {criterion.said}" for criterion in one.criteria),
             *(f"  {line}" for line in one.journal),
         ]
-    etree.SubElement(suite, "system-out").text = _text("\n".join(lines))
-    etree.SubElement(suite, "system-err").text = _text(
+    etree.SubElement(suite, "system-out").text = junit_text("\n".join(lines))
+    etree.SubElement(suite, "system-err").text = junit_text(
         "\n".join(dict.fromkeys(n for one in results for n in one.notes))
     )
     return suite
@@ -78,15 +80,19 @@ def _case(suite: etree._Element, given: str, one: CaseResult) -> None:
     values = ", ".join(f"{name}={value}" for name, value in one.values.items())
     name = f"variation {one.variation}{f': {values}' if values else ''}" if one.variation else "run"
     case = etree.SubElement(
-        suite, "testcase", name=_text(name), classname=_text(Path(given).stem or given), time=f"{one.wall:.3f}"
+        suite,
+        "testcase",
+        name=junit_text(name),
+        classname=junit_text(Path(given).stem or given),
+        time=f"{one.wall:.3f}",
     )
     if one.verdict is VerdictWord.PASS:
         return
     tag = "failure" if one.verdict is VerdictWord.FAIL else "error"
-    problem = etree.SubElement(case, tag, message=_text(one.why), type=str(one.verdict))
-    problem.text = _text("\n".join((*(part for part in one.why.split("; ")), f"again: {one.again}")))
+    problem = etree.SubElement(case, tag, message=junit_text(one.why), type=str(one.verdict))
+    problem.text = junit_text("\n".join((*(part for part in one.why.split("; ")), f"again: {one.again}")))
 
 
-def _text(value: str) -> str:
+def junit_text(value: str) -> str:
     """A text that XML can hold."""
     return value.translate(_ILLEGAL)

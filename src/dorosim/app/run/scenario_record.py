@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from dorosim.app.store.map import BUILT_IN, EMPTY
 from dorosim.ground.error import InputError, reason_of
 from dorosim.recording.format import Header, RunHeader
 from dorosim.recording.writer import RecordingWriter
+from dorosim.world.command import Command
 from dorosim.world.physics import PHYSICS_VERSION
 
 
@@ -36,10 +37,10 @@ class TickRecorder:
         self._writer.begin(Header(**msgspec.structs.asdict(header)), ready.first)
         self._tick = ready.first.tick
 
-    def add(self, tick: RunTick) -> None:
-        """Write a tick; that of the start is in the header."""
+    def add(self, tick: RunTick, commands: Sequence[Command] = ()) -> None:
+        """Write a tick and its commands; that of the start is in the header."""
         if tick.world is not None and tick.world.tick > self._tick:
-            self._writer(tick.world, ())
+            self._writer(tick.world, commands)
 
     def close(self) -> None:
         """Close the file.

@@ -18,8 +18,8 @@ def facts_of_suite(results: Sequence[CaseResult]) -> Facts:
 
     Returns:
         verdict: "broken" if any run is, else "fail" if any does, else "pass". passed, failed, broken: how many.
-        cases: of each run {file, source, variation, parameters, verdict, why, time, criteria, notes, journal, files,
-        again}; criteria are {title, limit, unit, held, value, time, other, x, y, said}.
+        cases: of each run {file, source, variation, parameters, verdict, why, time, criteria, about, notes, journal,
+        files, again}; criteria are {title, limit, unit, held, value, time, other, x, y, said}.
     """
     counts = {word: sum(one.verdict is word for one in results) for word in VerdictWord}
     worst = [word for word in (VerdictWord.BROKEN, VerdictWord.FAIL) if counts[word]]
@@ -42,6 +42,7 @@ def _facts_of_case(one: CaseResult) -> Facts:
         "why": one.why,
         "time": one.time,
         "criteria": [asdict(criterion) for criterion in one.criteria],
+        "about": dict(one.about),
         "notes": list(one.notes),
         "journal": list(one.journal),
         "files": list(one.files),
@@ -68,7 +69,7 @@ class SuiteReport:
             print_line(self._console, line)
         for path in one.files:
             print_line(self._console, f"wrote {path}")
-        for criterion in one.criteria:
+        for criterion in one.criteria if one.time else ():
             print_line(self._console, f"  {'held' if criterion.held else 'FAILED'}: {criterion.said}")
         if one.verdict is not VerdictWord.PASS:
             print_line(self._console, f"again: {one.again}")

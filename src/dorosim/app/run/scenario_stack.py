@@ -22,6 +22,7 @@ from dorosim.world.command import Command
 from dorosim.world.snapshot import Snapshot
 
 if TYPE_CHECKING:
+    from dorosim.app.run.scenario_interface import StackOptions
     from dorosim.app.run.switch import CurrentRun
     from dorosim.endpoint.loop.loop import Observer
 
@@ -30,7 +31,7 @@ Look = Callable[[RunTick], bool]
 
 
 def run_with_stack(
-    settings: Settings, given: Collection[str], look: Look, write_line: Callable[[str], None], command: str = ""
+    settings: Settings, given: Collection[str], look: Look, write_line: Callable[[str], None], stack: StackOptions
 ) -> str:
     """Play a scenario with the interfaces of a run, until it ends or its duration is over.
 
@@ -39,7 +40,7 @@ def run_with_stack(
         given: keys of those that a user gave; the others have their defaults.
         look: takes each tick, that of the start first.
         write_line: takes lines about what goes wrong at the interfaces.
-        command: starts the program, "" for one that is started elsewhere.
+        stack: how the program is started.
 
     Returns:
         Why the run could not go on, "" where it could.
@@ -67,7 +68,7 @@ def run_with_stack(
                 host.services.append(GrpcService(served, context, host))
             if settings.storyboard.ego == "ros":
                 host.services.append(RosService(served, context, host))
-            program = StackProgram(command, run_file, tuple(host.services))
+            program = StackProgram(stack.command, run_file, tuple(host.services), stack.guard, stack.variables)
             watcher = TickWatcher(look, program)
             host.services += (program, watcher)
             session = open_session(settings, context)
@@ -106,7 +107,11 @@ class TickWatcher(RunService):
     def broken(self) -> str:
         """Why the run could not go on, "" where it could."""
         lockstep = None if self._current is None else self._current.loop.lockstep
-        return (lockstep.broken if lockstep is not None else "") or self._program.broken
+        if lockstep is None or not lockstep.broken:
+            return self._program.broken
+        if lockstep.heard or self._program.broken or not self._program.where:
+            return lockstep.broken
+        return f"{lockstep.broken}; {self._program.where}"
 
     def serve(self, current: CurrentRun) -> None:
         """The run is about to begin: show its start."""

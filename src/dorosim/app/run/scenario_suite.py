@@ -11,16 +11,18 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
+import msgspec
+
 from dorosim.app.run.build import MAX_SEED
 from dorosim.app.run.scenario_case import ScenarioCase, cases_of, checked_variation
 from dorosim.app.run.scenario_criteria import CriteriaOptions, judge_of
+from dorosim.app.run.scenario_interface import StackOptions
 from dorosim.app.run.scenario_judged import MAX_JOURNAL, JudgedRun, TickTaker, VerdictWatch, run_judged
 from dorosim.app.run.scenario_ready import ready_scenario
 from dorosim.app.run.scenario_record import check_folder, recorded
 from dorosim.app.run.scenario_run import DEFAULT_STEP, DEFAULT_TIME_LIMIT, RunTick, world_ticks
 from dorosim.app.run.scenario_trace import trace_of
 from dorosim.app.run.stack_program import words_of
-from dorosim.app.setting.settings import Settings, UdpSettings
 from dorosim.app.setting.storyboard import StoryboardSettings
 from dorosim.ground.error import InputError, reason_of
 from dorosim.ground.noise import Noise
@@ -34,36 +36,6 @@ MAX_TIME_LIMIT = 86_400.0
 DEFAULT_STEP_S = DEFAULT_STEP * 1e-9
 STACKS = ("udp", "ros", "grpc")
 """Values of `SuiteOptions.ego` by which a program drives."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StackOptions:
-    """How a program drives the ego vehicle.
-
-    Attributes:
-        lockstep: whether each tick waits for its command. speed: "realtime", "max" or a factor, None for the usual one:
-            as fast as possible in lockstep, else in real time.
-        network: network settings of UDP. port_offset: added to every port. ports: "auto" for ports that are free.
-        command: starts the program, "" for one that is started elsewhere.
-    """
-
-    lockstep: bool = False
-    speed: str | float | None = None
-    network: str | None = None
-    port_offset: int = 0
-    ports: str = "fixed"
-    command: str = ""
-
-    def arguments(self) -> list[str]:
-        """The same as options of the command line."""
-        words = ["--lockstep"] if self.lockstep else []
-        if self.speed is not None:
-            words += ["--speed", str(self.speed)]
-        if self.network is not None:
-            words += ["--network", self.network]
-        words += ["--port-offset", str(self.port_offset)] if self.port_offset else []
-        words += ["--ports", self.ports] if self.ports != "fixed" else []
-        return words + (["--stack", self.command] if self.command else [])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,11 +90,11 @@ class SuiteOptions:
         checked_variation(self.variation)
         if not 0 <= self.seed <= MAX_SEED:
             raise InputError(f"--seed {self.seed}", "", f"is not from 0 to {MAX_SEED}", "give one such as 7")
-        if self.stack.lockstep and self.ego not in STACKS:
-            raise InputError("--lockstep", "", "no program drives the ego vehicle", "add --ego udp, ros or grpc")
-        if self.stack.command and self.ego not in STACKS:
-            raise InputError("--stack", "", "no program drives the ego vehicle", "add --ego udp, ros or grpc")
+        alone = self.stack.only_for_programs()
+        if alone and self.ego not in STACKS:
+            raise InputError(alone, "", "no program drives the ego vehicle", "add --ego udp, ros or grpc")
         words_of(self.stack.command)
+        self.stack.interfaces()
         if self.stack.ports not in ("fixed", "auto"):
             raise InputError(f"--ports {self.stack.ports}", "", "is neither fixed nor auto", "give one of these")
         if self.record is not None:
@@ -168,6 +140,7 @@ class CaseResult:
         verdict: what it has come to. why: in words.
         time: of the end [s since the storyboard's start]. wall: how long it took [s].
         criteria: what became of those that were given.
+        about: what the file says of itself, by name: author, date, description, licence and free properties.
         notes: what of the file has no effect. journal: what the storyboard wrote.
         files: that were written.
         again: the command that does it again.
@@ -184,6 +157,7 @@ class CaseResult:
     time: float = 0.0
     wall: float = 0.0
     criteria: tuple[CriterionResult, ...] = ()
+    about: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     journal: Sequence[str] = ()
     files: Sequence[str] = ()
@@ -278,7 +252,7 @@ def _run_case(case: ScenarioCase, options: SuiteOptions, criteria: tuple[Criteri
         trace = None if options.trace is None else trace_of(ready.program, _numbered(options.trace, number))
         takers: tuple[TickTaker, ...] = () if trace is None else (trace,)
         if options.ego in STACKS:
-            run = _run_stack(case, options, watch, takers, number)
+            run = run_stack(case, options, watch, takers, number)
         else:
             with recorded(_recording(case, options, number), ready, world) as recorder:
                 ticks = world_ticks(world, Noise(ready.seed), options.time_limit)
@@ -298,6 +272,7 @@ def _run_case(case: ScenarioCase, options: SuiteOptions, criteria: tuple[Criteri
         time=run.time,
         wall=time.perf_counter() - begin,
         criteria=run.criteria,
+        about=ready.opened.about,
         notes=ready.program.notes,
         journal=run.journal,
         files=tuple(map(str, written)),
@@ -305,18 +280,24 @@ def _run_case(case: ScenarioCase, options: SuiteOptions, criteria: tuple[Criteri
     )
 
 
-def _run_stack(
+def run_stack(
     case: ScenarioCase, options: SuiteOptions, watch: VerdictWatch, takers: Sequence[TickTaker], number: int
 ) -> JudgedRun:
-    """One run whose ego vehicle a program drives."""
+    """One run whose ego vehicle a program drives; `number` is that of its recording, 0 where it is the only one.
+
+    Raises:
+        InputError: a setting, file or address cannot be used.
+    """
     from dorosim.app.run.scenario_stack import run_with_stack
 
     stack = options.stack
     usual = "max" if stack.lockstep else "realtime"
     record = _recording(case, options, number)
-    settings = Settings(
+    interfaces = stack.interfaces()
+    settings = msgspec.structs.replace(
+        interfaces.settings,
         scenario=case.source,
-        map=options.map_name or Settings().map,
+        map=options.map_name or interfaces.settings.map,
         data=str(options.data),
         tick_ms=options.step * 1e3,
         seed=options.seed,
@@ -325,7 +306,6 @@ def _run_stack(
         port_offset=stack.port_offset,
         ports=cast("Any", stack.ports),
         record=None if record is None else str(record),
-        udp=UdpSettings(network=stack.network),
         storyboard=StoryboardSettings(
             parameters=dict(case.parameters),
             ego=cast("Any", options.ego),
@@ -341,8 +321,8 @@ def _run_stack(
         return watch.look(tick)
 
     lines: list[str] = []
-    given = () if options.map_name is None else ("map",)
-    broken = run_with_stack(settings, given, look, lines.append, stack.command)
+    given = interfaces.given if options.map_name is None else {*interfaces.given, "map"}
+    broken = run_with_stack(settings, given, look, lines.append, stack)
     run = watch.result(options.time_limit)
     told = [line for line in lines if not line.startswith("scenario: ")]  # the watch has those already
     run.journal += told[: max(MAX_JOURNAL - len(run.journal), 0)]

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -41,17 +41,36 @@ class StackProgram(RunService):
         command: with its arguments, "" for none: then it only writes the run's file.
         run_file: of the run, which is written before the program starts.
         services: the interfaces of the run.
+        guard: words before the command: of a program that starts it, and ends it as its input is closed.
+        variables: that the program has beside those of this process.
 
     Raises:
         InputError: the command cannot be read.
     """
 
-    def __init__(self, command: str, run_file: RunFile, services: Sequence[RunService]) -> None:
-        self._words = words_of(command)
+    def __init__(
+        self,
+        command: str,
+        run_file: RunFile,
+        services: Sequence[RunService],
+        guard: Sequence[str] = (),
+        variables: Mapping[str, str] | None = None,
+    ) -> None:
+        self._words, self._guard, self._variables = words_of(command), tuple(guard), dict(variables or {})
         self._run_file, self._services = run_file, services
         self._process: subprocess.Popen[bytes] | None = None
         self._broken, self._over = "", False
         self._lock = threading.Lock()
+        self._told: Facts = {}
+
+    @property
+    def where(self) -> str:
+        """Where a program reaches the run, "" before that is known."""
+        told = self._told
+        if not told.get("interfaces"):
+            sends = [f"{one['message']} to {one['to']}" for one in told.get("sends", ())[:2]]
+            return f"the run sends {' and '.join(sends)}, and listens at {told['listen'][0]}" if sends else ""
+        return "the run is reached at " + ", ".join(f"{at} ({name})" for name, at in told["interfaces"].items())
 
     @property
     def broken(self) -> str:
@@ -76,14 +95,22 @@ class StackProgram(RunService):
     def _attend(self, current: CurrentRun, event: Facts) -> None:
         """Start the program and wait until it ends; one that fails ends the run."""
         event["interfaces"] = self._interfaces()
+        self._told = event
         self._run_file.write(event)
         with self._lock:
             if not self._words or self._over:
                 return
-            surroundings = os.environ | {RUN_VARIABLE: self._run_file.run_id}
+            surroundings = os.environ | self._variables | {RUN_VARIABLE: self._run_file.run_id}
+            addresses = {"udp": event["listen"][0]} if event["listen"] else {}
+            addresses |= event["interfaces"]
+            surroundings |= {address_variable(name): str(at) for name, at in addresses.items()}
             try:
                 self._process = process = subprocess.Popen(
-                    self._words, env=surroundings, stdin=subprocess.DEVNULL, stdout=_errors(), start_new_session=True
+                    [*self._guard, *self._words],
+                    env=surroundings,
+                    stdin=subprocess.PIPE if self._guard else subprocess.DEVNULL,
+                    stdout=_errors(),
+                    start_new_session=True,
                 )
             except (OSError, ValueError) as error:
                 self._break(current, f"the program that drives cannot be started: {reason_of(error)}")
@@ -115,12 +142,21 @@ class StackProgram(RunService):
             process, self._process = self._process, None
         if process is None:
             return
+        if process.stdin is not None:
+            process.stdin.close()  # by which a guard ends all that it has started
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(2 * END_PATIENCE_S)
         for sign in (signal.SIGTERM, signal.SIGKILL):
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, sign)
             with suppress(subprocess.TimeoutExpired):
                 process.wait(END_PATIENCE_S)
                 return
+
+
+def address_variable(interface: str) -> str:
+    """The variable that has the address of an interface, such as DOROSIM_ADDRESS_GRPC."""
+    return f"{RUN_VARIABLE.rpartition('_')[0]}_ADDRESS_{''.join(c if c.isalnum() else '_' for c in interface).upper()}"
 
 
 def words_of(command: str) -> list[str]:

@@ -15,6 +15,7 @@ from dorosim.app.store.openscenario import find_openscenario
 from dorosim.app.store.scenario_map import map_name_of_scenario
 from dorosim.ground.error import InputError
 from dorosim.recording.storyboard import KeptStoryboard
+from dorosim.scenario.openscenario.about import facts_of_header
 from dorosim.scenario.openscenario.document import DocumentReading, open_document
 from dorosim.scenario.openscenario.engine.cast import cast_of
 from dorosim.scenario.openscenario.engine.compile import compile_scenario
@@ -49,6 +50,11 @@ class OpenedScenario:
     kept: KeptStoryboard
     reading: DocumentReading
     map_name: str
+
+    @property
+    def about(self) -> dict[str, str]:
+        """What the file says of itself, by name."""
+        return {} if self.reading.root is None else facts_of_header(self.reading.root.file_header)
 
 
 def open_scenario(

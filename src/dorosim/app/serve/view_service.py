@@ -74,6 +74,7 @@ class ViewService(RunService):
         self._ended = threading.Event()
         self._keeper = MomentKeeper()
         self._kept_scene: Scene | None = None
+        self._keeps = False
         self.url = ""
         self._door = self._opened() if settings.view.enabled else None
         if self._door is not None:
@@ -126,6 +127,9 @@ class ViewService(RunService):
         """A run is about to begin: show it."""
         with self._serving:
             self._current = current
+            self._keeps = self._door is not None and self._keeps_all(current)
+            if self._keeps:
+                self._keep(current)
             if self._link is not None:
                 self._begin(self._link, current)
 
@@ -141,13 +145,16 @@ class ViewService(RunService):
             self._door.close()
 
     def _observe(self, now: Snapshot, commands: Sequence[Command]) -> None:
+        if self._keeps:
+            self._keeper.see(now)
         link = self._link
         if link is None or not link.visited:
             return
         if not self._service_host.metered:
             self._service_host.meter(now, commands)
         link.watch.see(now, commands)
-        self._keeper.see(now)
+        if not self._keeps:
+            self._keeper.see(now)
         if link.wanted:
             link.show(now)
 
@@ -214,16 +221,25 @@ class ViewService(RunService):
             "bags": service_host.bags,
             "page": self,
         }
-        elements = told_elements(loop.scene)
-        self._keeper.begin(loop.first, elements, goes_on=loop.scene is self._kept_scene)
-        self._kept_scene = loop.scene
+        if not self._keeps:
+            self._keep(current)
         return PlayedRun(
             RunBegun(current.number, given, loop.now),
             CommandGateway(loop, Source.PAGE),
             parts,
             service_host.ready,
-            elements,
+            told_elements(loop.scene),
         )
+
+    def _keeps_all(self, current: CurrentRun) -> bool:
+        """Whether moments are kept without visitors: those come when something has happened in a storyboard."""
+        return current.loop.scene.storyboard is not None
+
+    def _keep(self, current: CurrentRun) -> None:
+        """Keep moments of a run from now on."""
+        loop = current.loop
+        self._keeper.begin(loop.first, told_elements(loop.scene), goes_on=loop.scene is self._kept_scene)
+        self._kept_scene = loop.scene
 
     def status(self) -> Status:
         """Figures of the interfaces, for the page."""

@@ -19,6 +19,7 @@ from dorosim.scenario.morai.project import (
     read_interfaces,
     read_project,
 )
+from dorosim.wire.tcp_step.template import MAX_TEMPLATE, Template, read_template
 
 if TYPE_CHECKING:
     from dorosim.scenario.sensor_set.read import SensorSet
@@ -111,8 +112,33 @@ def sensors_of_project(path: Path, ego: str = "") -> SensorSet:
 
     project = read_project_file(path)
     interfaces, notes = read_interfaces(project, _reader(path))
-    made = sensor_set_of_project(str(path), project, interfaces, ego)
+    pictures = [one.name for one in interfaces if one.active and is_picture_interface(path, one)]
+    made = sensor_set_of_project(str(path), project, interfaces, ego, pictures)
     return replace(made, notes=(*notes, *made.notes))
+
+
+def template_of_project(path: Path, name: str) -> Template:
+    """A template that a project names, in its folder.
+
+    Args:
+        path: the project.
+        name: of the template, without its suffix.
+
+    Raises:
+        InputError: it lies elsewhere, cannot be read, or is broken.
+    """
+    source, content = _reader(path, MAX_TEMPLATE + 1)(f"{name}.tmpl")
+    return read_template(source, content)
+
+
+def is_picture_interface(path: Path, interface: Interface) -> bool:
+    """Whether an interface of a project sends the pictures of a camera, by UDP and as JPEG behind their size."""
+    if interface.network.upper() != "UDP" or interface.direction.upper() == "RECEIVE":
+        return False
+    try:
+        return template_of_project(path, interface.template).is_picture
+    except InputError:
+        return False  # of interfaces of vehicles it is told when a client loads the project
 
 
 def interfaces_of_project(path: Path, project: ProjectFileRecord) -> tuple[tuple[Interface, ...], tuple[str, ...]]:
@@ -120,7 +146,7 @@ def interfaces_of_project(path: Path, project: ProjectFileRecord) -> tuple[tuple
     return read_interfaces(project, _reader(path))
 
 
-def _reader(project: Path) -> Callable[[str], tuple[str, bytes]]:
+def _reader(project: Path, most: int = MAX_PROJECT_SIZE + 1) -> Callable[[str], tuple[str, bytes]]:
     """Reads files in the folder of a project; links are followed before it is looked where they lie."""
     root = project.resolve().parent
 
@@ -128,6 +154,6 @@ def _reader(project: Path) -> Callable[[str], tuple[str, bytes]]:
         path = (root / name.replace("\\", "/")).resolve()
         if not path.is_relative_to(root):
             raise InputError(str(project), "", f"names {name!r}, which leads out of its folder", "put it there")
-        return str(path), read_file(path, MAX_PROJECT_SIZE + 1)
+        return str(path), read_file(path, most)
 
     return read

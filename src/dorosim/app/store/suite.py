@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,6 +14,10 @@ from dorosim.ground.error import InputError
 from dorosim.recording.whole_file import read_file
 from dorosim.scenario.morai.project import ProjectFileRecord
 from dorosim.scenario.morai.suite import MAX_SUITE_SIZE, SUITE_SUFFIX, read_suite
+
+MAX_SUITE_PARTS = 32
+"""Parts of a path, from its end, that are looked for."""
+_WHOLE = re.compile(r"/|[A-Za-z]:/")
 
 
 class SuiteScenario(NamedTuple):
@@ -42,22 +47,35 @@ class Suite(NamedTuple):
 def find_suite(given: str, folders: Sequence[Path]) -> Path:
     """The file of a suite that a client names: inside one of some folders, by its path or a part of it.
 
+    A whole path may be one of the client's own machine: then the longest end of it counts that is there.
+
     Raises:
         InputError: there is none, or it lies elsewhere.
     """
     plain = given.strip().replace("\\", "/")
     asked = plain if plain.lower().endswith(SUITE_SUFFIX) else plain + SUITE_SUFFIX
     roots = [folder.resolve() for folder in folders]
-    for root in roots:
-        try:
-            path = (root / asked).resolve()
-        except (OSError, ValueError, RuntimeError):
-            raise InputError(f"suite {given[:64]!r}", "", "is not a valid name of a file", "check the path") from None
-        if path.is_relative_to(root) and is_file(path):
-            return path
+    for end in _ends(asked):
+        for root in roots:
+            try:
+                path = (root / end).resolve()
+            except (OSError, ValueError, RuntimeError):
+                problem = "is not a valid name of a file"
+                raise InputError(f"suite {given[:64]!r}", "", problem, "check the path") from None
+            if path.is_relative_to(root) and is_file(path):
+                return path
     names = [str(one.relative_to(root)) for root in roots if root.is_dir() for one in root.rglob(f"*{SUITE_SUFFIX}")]
     where = f"put it into {roots[0]}, or list its folder in tcp_step.suites"
     raise missing_file("suite", given[:200], roots[0], names, where)
+
+
+def _ends(path: str) -> Iterator[str]:
+    """A path, and if it is a whole one, of Windows or not, what is left of it without its first parts."""
+    yield path
+    if _WHOLE.match(path):
+        parts = path.split("/")[-MAX_SUITE_PARTS:]
+        for first in range(1, len(parts)):
+            yield "/".join(parts[first:])
 
 
 def open_suite(path: Path) -> Suite:

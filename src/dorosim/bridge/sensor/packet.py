@@ -13,6 +13,7 @@ from dorosim.wire.device.camera import BOX_ROWS, encode_boxes, encode_image
 from dorosim.wire.device.gps import PRODUCT, STANDARD, GpsFix, datagrams_from_fix
 from dorosim.wire.device.imu import ImuData
 from dorosim.wire.device.lidar_2d import NAMES, Lidar2dPacket, encode_lidar_2d
+from dorosim.wire.device.sized_picture import encode_sized_picture
 from dorosim.wire.udp.datagram import codec_of
 from dorosim.wire.udp.revision import Revision
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from dorosim.sensor.reading import CameraReading, GpsReading, ImuReading, Reading
 
 Buffer = bytes | bytearray | memoryview
+MICROSECOND = 1_000
+"""Nanoseconds; pictures of a camera are farther apart."""
 MAX_KEPT_JPEGS = 64
 """JPEGs that are kept for a moment."""
 
@@ -70,13 +73,20 @@ class Packer:
     Args:
         revision: of the product.
         form: choices.
+        sized: numbers of the cameras whose pictures go as a template of MORAI SIM 2 lays them out, without boxes.
 
     Attributes:
-        epoch: wall time of tick 0 [ns since 1970].
+        epoch: wall time of tick 0 [ns since 1970]. form, revision, sized: as given.
     """
 
-    def __init__(self, revision: Revision, epoch: int, form: SensorForm | None = None) -> None:
-        self.epoch = epoch
+    def __init__(
+        self,
+        revision: Revision,
+        epoch: int,
+        form: SensorForm | None = None,
+        sized: frozenset[int] = frozenset(),
+    ) -> None:
+        self.epoch, self.sized = epoch, sized
         self.form = form or SensorForm()
         self.revision = revision
         self._pictures: dict[int, tuple[CameraReading, bytes]] = {}
@@ -93,6 +103,9 @@ class Packer:
 
 def camera_packets(packer: Packer, reading: CameraReading) -> Iterable[Packet]:
     """A picture, and the boxes of what it shows."""
+    if reading.sensor in packer.sized:
+        parts = encode_sized_picture(packer.jpeg(reading), reading.time // MICROSECOND)
+        return [Packet(reading.time, part) for part in parts]
     stamp, form = packer.epoch + reading.time, packer.form
     datagrams = encode_image(packer.jpeg(reading), stamp, padded=form.camera_padding)
     boxes = reading.boxes

@@ -11,8 +11,8 @@ from dorosim.wire.message import Wire
 from dorosim.wire.tcp_step.request import Empty, LoadMap, LoadTrafficScenario, SetSimulatorMode, TrafficGenerate
 from dorosim.wire.tcp_step.response import SimulatorMode, SimulatorState, StepResult
 
-READY = 4
-"""State of a program that can be asked for everything; dorosim knows no other while it answers."""
+LOADS, READY = 3, 4
+"""States of a program: another run is loaded, which is only told, and it can be asked for everything."""
 SCENARIO = 1
 """The one mode of dorosim. MODES: all that the protocol has."""
 MODES = range(1, 6)

@@ -66,17 +66,17 @@ def scenario_control(request: ScenarioControl, to: StepSituation) -> Wire | Defe
     if request.command in (ScenarioCommand.PREVIOUS, ScenarioCommand.NEXT):
         suites.choose(_neighbour(1 if request.command == ScenarioCommand.NEXT else -1, suites))
         if state is ScenarioState.PLAY:
-            runs.restart((PauseRun(paused=False),))
+            runs.restart((*suites.opening, PauseRun(paused=False)))
         return StepResult()
     chosen = bool(name) and name != suites.active
     if chosen:
         suites.choose(name)
     if request.command == ScenarioCommand.STOP:
         if not chosen:
-            runs.restart((PauseRun(paused=True),))
+            runs.restart((*suites.opening, PauseRun(paused=True)))
         return StepResult()
     if request.command == ScenarioCommand.PLAY and (chosen or state is ScenarioState.COMPLETED):
-        runs.restart((PauseRun(paused=False),))
+        runs.restart((*suites.opening, PauseRun(paused=False)))
         return StepResult()
     paused = request.command == ScenarioCommand.PAUSE
 

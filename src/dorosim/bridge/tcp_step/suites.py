@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
+
+from dorosim.world.command import Command
 
 
 class Suites(Protocol):
@@ -19,6 +22,10 @@ class Suites(Protocol):
     @property
     def active(self) -> str:
         """Name of the scenario that is the present run, "" for none."""
+
+    @property
+    def opening(self) -> Sequence[Command]:
+        """What the project says of its vehicles, for the first tick of a run that begins again."""
 
     def load(self, path: str) -> None:
         """Read a suite, and let its first scenario be the run, which stands at its start.

@@ -83,7 +83,7 @@ class CrowdMaker:
     """
 
     def __init__(self, scene: Scene, models: ActorModels, shapes: Shapes, origin: tuple[float, float, float]) -> None:
-        self._placement = ActorPlacement(scene, models, sees=HiddenFrom.GRAPHICS)
+        self._placement = ActorPlacement(scene, models)
         self._models, self._shapes = models, shapes
         self._origin = np.array(origin)
         self._spots = [
@@ -103,7 +103,7 @@ class CrowdMaker:
             eye: place in the page's frame about which actors are drawn as they are [m].
             reach: those farther from it are drawn as they look from a distance [m].
         """
-        placed = self._placement.of(now)
+        placed = self._placement.of(now, HiddenFrom.GRAPHICS)
         if not len(placed.model):
             return Crowd({}, {}, NO_LIGHTS, NO_LIGHTS)
         stretch = np.linalg.norm(placed.pose[:, :, :3], axis=1)

@@ -20,6 +20,7 @@ from dorosim.sensor.scene.placement import ActorPlacement
 from dorosim.sensor.scene.static.world import StaticWorld
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
+from dorosim.world.storyboard.visibility import HiddenFrom
 
 MAX_PICK_DISTANCE = 20_000.0
 """Reach of a cursor: a visitor points at nothing farther away than this [m]."""
@@ -113,7 +114,7 @@ class Picker:
 
     def _actor(self, now: Snapshot, start: NDArray[np.float64], along: NDArray[np.float64], far: float) -> int:
         """Returns the id of the first actor with a box that a ray meets within a distance [m], 0 for none."""
-        placed, models = self._placement.of(now), self._models
+        placed, models = self._placement.of(now, HiddenFrom.GRAPHICS), self._models
         if not len(placed.model):
             return 0
         turn = placed.pose[:, :, :3]

@@ -67,7 +67,9 @@ class Gate:
         self.wake = wake
         self.step_timeout = step_timeout
         self._clock = clock
-        self._changed = threading.Condition()
+        self._lock = threading.RLock()
+        self._changed = threading.Condition(self._lock)
+        self._waiting = 0  # calls of `step` and `wait` that go on
         self._clients: dict[str, _Client] = {}
         self._awaited: dict[str, _Awaited] = {}
         self._closed = False
@@ -122,20 +124,25 @@ class Gate:
         """Whether time may go on to `until` [ns]. The loop asks; clients that are too late are left out."""
         if not self._closed:
             return True
-        with self._changed:
-            if not self._clients:
-                return False
+        with self._lock:
+            if len(self._clients) == 1:  # as in most runs; nobody waits for it
+                (client,) = self._clients.values()
+                if client.until < until and client.since is None:
+                    client.since = self._clock()
+                return client.until >= until
+            late = [name for name, client in self._clients.items() if client.until < until]
+            if not late:
+                return bool(self._clients)
             count = len(self._clients)
-            self._leave_out(until)
-            may = bool(self._clients) and all(client.until >= until for client in self._clients.values())
+            self._leave_out(late)
+            may = len(self._clients) == count - len(late)
         if len(self._clients) != count:
             self._answer()
         return may
 
-    def _leave_out(self, until: int) -> None:
-        """Leave out clients that the others wait for too long; where all clients are late, none is left out."""
+    def _leave_out(self, late: list[str]) -> None:
+        """Leave out those that are late and that the others wait for too long; where all are late, none is."""
         moment = self._clock()
-        late = [name for name, client in self._clients.items() if client.until < until]
         for name in late:
             client = self._clients[name]
             if client.since is None:
@@ -151,12 +158,13 @@ class Gate:
 
     def passed(self, now: int) -> None:
         """Note that simulated time is `now` [ns], and wake the calls that wait for it."""
-        with self._changed:
+        with self._lock:
             if now < self._now:  # the run was reset
                 self._clients.clear()
             if now != self._now:
                 self._now = now
-                self._changed.notify_all()
+                if self._waiting:
+                    self._changed.notify_all()
         if self._awaited:
             self._answer()
 
@@ -169,7 +177,7 @@ class Gate:
             done: is called once: with the simulated time when the span has passed [ns], with None where that will not
                 be, as of `step`. It is called on the thread of the loop, or on that which ends the mode or the run.
         """
-        with self._changed:
+        with self._lock:
             if self._closed and not self._ended:
                 until = self._now + span
                 self._clients[client] = _Client(until)
@@ -180,17 +188,17 @@ class Gate:
 
     def _answer(self) -> None:
         """Call what waits for steps that have passed, or will not."""
-        with self._changed:
+        with self._lock:
+            now, ended = self._now, self._ended or not self._closed
             over = [
-                (name, one, one.until <= self._now)
+                (name, one)
                 for name, one in self._awaited.items()
-                if one.until <= self._now or not self._closed or self._ended or name not in self._clients
+                if one.until <= now or ended or name not in self._clients
             ]
-            for name, _, _ in over:
+            for name, _ in over:
                 del self._awaited[name]
-            now = self._now
-        for _, one, passed in over:
-            one.done(now if passed else None)
+        for _, one in over:
+            one.done(now if one.until <= now else None)
 
     def step(self, client: str, span: int, timeout: float) -> int | None:
         """Let time pass by a span, and wait until it has.
@@ -235,5 +243,9 @@ class Gate:
             return is_over() or self._ended or gone
 
         with self._changed:
-            self._changed.wait_for(over, timeout)
+            self._waiting += 1
+            try:
+                self._changed.wait_for(over, timeout)
+            finally:
+                self._waiting -= 1
             return self._now if is_over() else None

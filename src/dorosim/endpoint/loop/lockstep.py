@@ -153,6 +153,11 @@ class Lockstep:
         return not run.turns_away
 
     @property
+    def heard(self) -> bool:
+        """Whether the program has driven at all."""
+        return self._begun or self._answered
+
+    @property
     def is_broken(self) -> bool:
         """Whether the run cannot go on."""
         return bool(self.broken)

@@ -143,10 +143,9 @@ class Loop:
         self.now = self.first
         self.inbox = Inbox()
         self.stopping = self.ended = self.running = False
-        self.ticks = self.simulated = self.resets = 0
+        self.ticks = self.simulated = self.resets = self._resyncs = 0
         self._reset: _Reset | None = None
         self._started = self._stepped = False
-        self._resyncs = 0
         self.observers, self.opening = tuple(self.observers), tuple(self.opening)
         self._receive_command = partial(self.inbox.put, sender="udp")
         self.notifier = TickNotifier()
@@ -233,7 +232,8 @@ class Loop:
         self._publish(now)
         _report_outcomes(batches, now)
         self.gate.passed(now.time)
-        self.begun.set()
+        if not self.begun.is_set():
+            self.begun.set()
         self.notifier.ring()
         return now
 
@@ -319,16 +319,17 @@ class Loop:
     def _wait_at_gate(self) -> None:
         """One turn in synchronous mode: a tick if the gate allows it, else the commands that have come, else a wait."""
         # asked before datagrams are read: what a client sent before it stepped is read before the tick
-        may_pass = not self.now.paused and self.gate.may_pass(self.now.time + self.scene.tick)
-        waits = may_pass or len(self.inbox) > 0 or self._reset is not None
-        if self.endpoint is not None and waits and not self.endpoint.settled:
-            self.endpoint.wait(0.0, self._receive_command, self.now, whole=True)
-        if self.inbox.awaits and self._reset is None:
+        now, inbox = self.now, self.inbox
+        may_pass = not now.paused and self.gate.may_pass(now.time + self.scene.tick)
+        idle = not (may_pass or self._reset is not None or len(inbox))
+        if not idle and self.endpoint is not None and not self.endpoint.settled:
+            self.endpoint.wait(0.0, self._receive_command, now, whole=True)
+        if inbox.awaits and self._reset is None:
             self.receive()
         elif may_pass:
             self.standstill.move()
             self.turn()
-        elif self._reset is not None or self._applies_at_once():
+        elif not idle and (self._reset is not None or self._applies_at_once()):
             self.turn(held=True)
         else:
             self.begun.set()
@@ -349,14 +350,14 @@ class Loop:
 
         Returns whether time has stood for so long that statuses go on.
         """
-        standstill, until = self.standstill, self.now.time + self.scene.tick
-        waited = standstill.waited
-        if not standstill.is_long:
+        standstill, waited = self.standstill, self.standstill.waited
+        if waited < standstill.timeout:
             return False
         for observer in self.standstill_observers:
             observer(self.now, waited)
         if not self.now.paused and standstill.is_report_due() and self.journal is not None:
-            self.journal.report("synchronous mode", waiting_text(waited, self.gate.waited_for(until), self.gate.last))
+            late = self.gate.waited_for(self.now.time + self.scene.tick)
+            self.journal.report("synchronous mode", waiting_text(waited, late, self.gate.last))
         return True
 
     def _follow_gate(self) -> None:

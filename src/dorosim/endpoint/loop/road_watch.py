@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from dorosim.bridge.actor import names_of
 from dorosim.endpoint.journal import Journal
 from dorosim.world.command import Command
@@ -32,7 +34,7 @@ class RoadWatch:
     def __call__(self, now: Snapshot, _commands: Sequence[Command]) -> None:
         """Look at a snapshot."""
         vehicle = now.vehicle
-        if not (self._off or vehicle.wheel_surface.any()):
+        if not (self._off or np.count_nonzero(vehicle.wheel_surface)):
             return  # all wheels are on asphalt, as in most ticks
         off = frozenset(vehicle.id[off_road(vehicle)].tolist())
         for actor in sorted(off - self._off):

@@ -21,12 +21,11 @@ from dorosim.wire.error import WireError
 from dorosim.wire.message import Wire
 from dorosim.wire.tcp_step.catalogue import BY_NUMBER, StepProcedure, failure, read_request
 from dorosim.wire.tcp_step.codec import encode
-from dorosim.wire.tcp_step.frame import FrameClass, Head, frame
+from dorosim.wire.tcp_step.frame import FrameClass, Head, frame, step_answer
 from dorosim.wire.tcp_step.response import ResultCode, StepResult
 
 FIXED_STEP, SAVE_DATA = 0x1201, 0x1202
 """Numbers of the requests behind which Vehicle Info may go out."""
-_DONE = encode(StepResult())
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +59,9 @@ class StepHost(Protocol):
     sender: StepSender
     current: StepPlace | None
 
+    def notify(self, data: bytes) -> None:
+        """Send a frame to all clients that read notifications."""
+
 
 class StepAnswers:
     """The requests and answers of a client.
@@ -78,6 +80,11 @@ class StepAnswers:
         self._host, self._stream = host, stream
         self._peer = StepPeer(host.options.time_form)
         self._rule = InfoRule(host.options.info_after)
+
+    @property
+    def newest(self) -> bool:
+        """Whether the client is one of the newest, which read longer answers and notifications."""
+        return self._peer.newest
 
     def request(self, head: Head, payload: bytes) -> tuple[StepProcedure, Wire]:
         """What a frame asks for.
@@ -121,8 +128,9 @@ class StepAnswers:
 
     def answer_step(self, head: Head, place: StepPlace) -> None:
         """Answer a step that has been made."""
-        self.send_info(head, place)
-        self._stream.put(frame(FrameClass.RESPONSE, head.number, head.request, _DONE))
+        if self._rule.is_due_after_step():
+            self._host.sender.send_after_step(place.gateway.now)
+        self._stream.put(step_answer(head.request))
 
     def answer(self, head: Head, message: Wire) -> None:
         """Answer a frame."""

@@ -15,16 +15,23 @@ from typing import NamedTuple
 from dorosim.bridge.first_start import COMPILING, needs_kernels
 from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.run import NotNowError
+from dorosim.bridge.tcp_step.simulator import LOADS, READY
+from dorosim.bridge.tcp_step.situation import StepSituation
 from dorosim.endpoint.command_gateway import Done, RunOverError
 from dorosim.endpoint.tcp_step.answers import FIXED_STEP, StepAnswers, StepHost
 from dorosim.endpoint.tcp_step.loop_reader import LoopReader
 from dorosim.endpoint.tcp_step.stream import FrameStream, SlowFrameError
 from dorosim.wire.error import WireError
+from dorosim.wire.message import Wire
+from dorosim.wire.tcp_step.catalogue import StepProcedure
 from dorosim.wire.tcp_step.frame import HEAD_SIZE, FrameClass, Head
+from dorosim.wire.tcp_step.notification import simulator_notification
 from dorosim.wire.tcp_step.response import ResultCode
 
 STREAMED = frozenset({0x1302, 0x1303})
 """Commands that clients send all the time, of which several wait together while time passes by the clock."""
+LOADING = frozenset({0x1004, 0x1402})
+"""LoadMap and LoadSuite."""
 FIRST_START_S = 180.0
 """Most wall time that a command waits while kernels are compiled at the first start [s]."""
 
@@ -61,8 +68,10 @@ class StepConnection:
         stream, log = self._stream, self._host.log
         try:
             while True:
-                while stream.is_empty and self._reader.read_while_stepped():
-                    pass
+                while stream.is_empty:
+                    stream.flush()  # of a client that takes no answers nothing more is read
+                    if not self._reader.read_while_stepped():
+                        break
                 head = stream.head()
                 if head is None:
                     return
@@ -83,6 +92,11 @@ class StepConnection:
     def wake(self) -> None:
         """Let the thread look again which run is served."""
         self._reader.wake()
+
+    def notify(self, data: bytes) -> None:
+        """Send a frame that answers nothing, if the client reads such. Safe from any thread, and does not wait."""
+        if self._answers.newest:
+            self._stream.notify(data)
 
     def _refuse(self, error: WireError) -> None:
         """Answer 102 to a head that cannot be followed, as far as it can be answered, and say why no more is read."""
@@ -124,7 +138,7 @@ class StepConnection:
         if head.number == FIXED_STEP:
             place.drain()
             self._stream.flush()
-        found = self._answers.do(procedure, request, to)
+        found = self._done(head, procedure, request, to)
         if not isinstance(found, DeferredReply):
             self._answers.send_info(head, place)
             self._answers.answer(head, found)
@@ -136,6 +150,16 @@ class StepConnection:
             self._waiting.append(_Asked(head, found, place.gateway.ask(found.commands)))
             if head.number not in STREAMED or to.at.host.pace.synchronous:
                 self._settle()
+
+    def _done(self, head: Head, procedure: StepProcedure, request: Wire, to: StepSituation) -> Wire | DeferredReply:
+        """What a request means, done; clients are told where it loads another run."""
+        if head.number not in LOADING:
+            return self._answers.do(procedure, request, to)
+        self._host.notify(simulator_notification(LOADS))
+        try:
+            return self._answers.do(procedure, request, to)
+        finally:
+            self._host.notify(simulator_notification(READY))
 
     def _settle(self) -> None:
         """Wait for the commands that wait for their tick, and answer them."""

@@ -15,7 +15,7 @@ from functools import partial
 
 from dorosim.bridge.reply import DeferredReply
 from dorosim.bridge.run import MAX_FRAMES_PER_STEP, NotNowError, check_step
-from dorosim.endpoint.command_gateway import RunOverError
+from dorosim.endpoint.command_gateway import RunOverError, TickTimeoutError
 from dorosim.endpoint.loop.loop import Loop
 from dorosim.endpoint.tcp_step.answers import FIXED_STEP, SAVE_DATA, StepAnswers, StepHost, StepPlace
 from dorosim.endpoint.tcp_step.stream import FrameStream
@@ -29,6 +29,7 @@ QUICK = frozenset(
     {0x1001, 0x1002, 0x1101, FIXED_STEP, SAVE_DATA, 0x1301, 0x1302, 0x1303, 0x1304, 0x1305, 0x1401, 0x1504}
 )
 """Numbers of requests that need no other thread: none of them reads a file or waits for anything but ticks."""
+REQUEST = int(FrameClass.REQUEST)
 LOOK_S = 0.25
 """Wall time after which the connection's thread looks again whether clients still step the run [s]."""
 
@@ -90,7 +91,7 @@ class LoopReader:
                 if time.monotonic() - self._began <= limit or loop.ended:
                     return True  # what waits for a tick is answered, at the end of the run too
                 head, self._pending = self._pending, None
-                self._answers.fail(head, NotNowError(f"no answer in {limit:g} s: others were waited for too long"))
+                self._answers.fail(head, TickTimeoutError(f"no tick in {limit:g} s; others are waited for too long"))
                 self._give_back()
             elif not _is_stepped(loop) or self._host.current is not self._place:
                 self._give_back()
@@ -147,7 +148,7 @@ class LoopReader:
         if found is None:
             return False
         request, steps = found
-        head = Head(FrameClass.REQUEST, FIXED_STEP, 4, request)
+        head = Head(REQUEST, FIXED_STEP, 4, request)
         loop, span = place.gateway.loop, steps * place.frame()
         if not 0 < steps <= MAX_FRAMES_PER_STEP or not span or loop.now.paused:
             self._handle(head, steps.to_bytes(4, "little"), place)
@@ -220,7 +221,8 @@ class LoopReader:
 
     def _go_on(self) -> None:
         """Go on with the frames behind one that has been answered; the lock is held."""
-        self._guarded(self._work)
+        if not self._stream.is_empty or not self._stream.flush_now():
+            self._guarded(self._work)
         if self._place is not None and self._pending is None:
             self._readers[self._stream.sock] = self._read
 

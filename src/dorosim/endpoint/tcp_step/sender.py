@@ -75,6 +75,8 @@ class StepSender:
 
     def send_after_step(self, now: Snapshot) -> None:
         """The same after a step; once, where several clients have made it together."""
+        if not self._outputs.infos:
+            return
         with self._sending:
             if now.tick == self._stepped:
                 return

@@ -64,6 +64,13 @@ class StepServer:
             self._thread = threading.Thread(target=self._accept, name="dorosim-tcp-step", daemon=True)
             self._thread.start()
 
+    def notify(self, data: bytes) -> None:
+        """Send a frame to all clients that read notifications. Safe from any thread, and does not wait."""
+        with self._lock:
+            connections = tuple(self._clients)
+        for one in connections:
+            one.notify(data)
+
     def close(self) -> None:
         """Close all connections."""
         self._closing.set()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import select
 import socket
+import threading
 import time
 
 from dorosim.ground.error import DorosimError
@@ -20,7 +22,7 @@ class FrameStream:
     """A socket, what has been read of it, and what is to be sent.
 
     Args:
-        sock: the socket.
+        sock: the socket, which has no timeout: with one, it would wait where it must not (`socket.MSG_DONTWAIT`).
         timeout: longest wall time from the first byte of a frame to its last one, and of an answer that is not taken
             [s].
     """
@@ -30,8 +32,9 @@ class FrameStream:
         self._timeout = timeout
         self._data = bytearray()
         self._out: list[bytes] = []
+        self._sending = threading.Lock()
         self._began = 0.0  # when the first byte of the frame came, on the monotonic clock
-        self._ended = False
+        self._ended = self._gone = False  # whether no more comes, and whether nothing can be sent any longer
 
     @property
     def is_empty(self) -> bool:
@@ -83,7 +86,6 @@ class FrameStream:
         while not self._data:
             if self._ended:
                 return None
-            self.sock.settimeout(None)
             self._note(self.sock.recv(MAX_READ))
         self._fill(HEAD_SIZE)
         return read_head(bytes(self._data[:HEAD_SIZE]))
@@ -109,30 +111,41 @@ class FrameStream:
 
         Raises:
             SlowFrameError: the client does not take it in time.
-            OSError: the client has gone.
+            ConnectionError: it has gone.
         """
-        if not self._out:
-            return
-        data, self._out = b"".join(self._out), []
-        self.sock.settimeout(self._timeout)
-        try:
-            self.sock.sendall(data)
-        except TimeoutError:
-            raise SlowFrameError(f"answers were not taken in {self._timeout:g} s") from None
+        until = time.monotonic() + self._timeout
+        while not self.flush_now():
+            left = until - time.monotonic()
+            if left <= 0.0:
+                raise SlowFrameError(f"answers were not taken in {self._timeout:g} s")
+            select.select((), (self.sock,), (), left)
+        if self._gone:
+            raise ConnectionError("the client has gone")
+
+    def notify(self, data: bytes) -> None:
+        """Send a frame that answers nothing, behind those that wait. Safe from any thread, and does not wait.
+
+        What cannot be sent now goes with the next answer.
+        """
+        self._out.append(data)
+        self.flush_now()
 
     def flush_now(self) -> bool:
-        """Send what can be sent without waiting. Returns whether that is all."""
-        if not self._out:
+        """Send what can be sent without waiting. Returns whether that is all. Safe from any thread."""
+        out = self._out
+        if not out:
             return True
-        data = b"".join(self._out)
-        try:
-            sent = self.sock.send(data, socket.MSG_DONTWAIT)
-        except (BlockingIOError, InterruptedError):
-            sent = 0
-        except OSError:
-            self._ended, sent = True, len(data)
-        self._out = [data[sent:]] if sent < len(data) else []
-        return not self._out
+        with self._sending:
+            count = len(out)  # another thread may put more meanwhile
+            data = out[0] if count == 1 else b"".join(out[:count])
+            try:
+                sent = self.sock.send(data, socket.MSG_DONTWAIT)
+            except (BlockingIOError, InterruptedError):
+                sent = 0
+            except OSError:
+                self._ended, self._gone, sent = True, True, len(data)
+            out[:count] = [data[sent:]] if sent < len(data) else []
+        return not out
 
     def _note(self, data: bytes) -> None:
         if not self._data:
@@ -147,8 +160,5 @@ class FrameStream:
             left = self._timeout - (time.monotonic() - self._began)
             if left <= 0.0:
                 raise SlowFrameError(f"{len(self._data)} of {size} bytes of a frame came in {self._timeout:g} s")
-            self.sock.settimeout(left)
-            try:
+            if select.select((self.sock,), (), (), left)[0]:
                 self._note(self.sock.recv(MAX_READ))
-            except TimeoutError:
-                continue

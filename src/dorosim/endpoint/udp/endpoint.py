@@ -194,9 +194,9 @@ class UdpEndpoint:
         listening = self._present.listening
         while True:
             left = until - time.monotonic()
-            others = self.readers if left > 0.0 else ()
+            others = tuple(self.readers) if left > 0.0 else ()
             ready, _, _ = select.select((*listening, self._waker.receiver, *others), (), (), max(left, 0.0))
-            if others and self.readers.read(ready):
+            if others and self.readers.read(ready, others):
                 self.settled = not ready
                 return True
             if self._waker.receiver in ready:

@@ -1,4 +1,4 @@
-"""Snapshots of a run that are kept while a visitor looks at its page, to go back to."""
+"""Snapshots of a run that are kept for its page, to go back to."""
 
 from __future__ import annotations
 
@@ -93,6 +93,6 @@ class MomentKeeper:
         found = max((one for one in known if one.time <= time), key=lambda one: one.time, default=None)
         if found is None:
             first = min((one.time for one in known), default=0) * 1e-9
-            cure = f"moments are kept while the page is open, here from {first:.2f} s on"
+            cure = f"moments are kept from {first:.2f} s on"
             raise InputError("go back", "", f"no moment at or before {seconds:g} s is kept", cure)
         return found

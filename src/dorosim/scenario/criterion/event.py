@@ -1,21 +1,16 @@
-"""Criteria of what is not to happen at all, and of what must: collisions, red lights, lanes, arrival."""
+"""Criteria of what is not to happen at all, and of what must: collisions, lanes, arrival."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
-
-import numpy as np
+from dataclasses import dataclass
 
 from dorosim.scenario.criterion.criterion import Criterion, CriterionState, failing, noting, worse
-from dorosim.scenario.criterion.moment import Body, RedLine, RunMoment
+from dorosim.scenario.criterion.moment import Body, RunMoment
 from dorosim.scenario.criterion.sweep import distance_between
 
 ARRIVAL_RADIUS = 3.0
 """How near to a place one has arrived [m]."""
-MAX_TICK_WAY = 20.0
-"""A way of a tick that is longer was not driven [m]."""
-_ALONG = math.cos(math.radians(60.0))
 LANE_TOLERANCE = 0.01
 """So much of a body may lie over the border of its lane [m]: places on roads are no more exact."""
 
@@ -46,45 +41,6 @@ class NoCollision(Criterion):
     def measured(self, state: CriterionState) -> str:
         """The speed of both to each other."""
         return f"collision at {state.value:.2f} m/s"
-
-
-@dataclass(frozen=True, slots=True)
-class NoRedLight(Criterion):
-    """The front of the ego comes over no stop line whose light is red, in the direction of its lane."""
-
-    title: str = "no red light"
-    unit: str = ""
-    limit: None = None
-
-    def look(self, state: CriterionState, moment: RunMoment) -> CriterionState:
-        """Look at the lines that it has passed; `memory` has where its front was, `value` is its speed [m/s]."""
-        if moment.ego is None or state.failed:
-            return state
-        ego = moment.ego
-        ahead = ego.box.x + ego.box.length / 2.0
-        front = np.array([[ego.x + ahead * math.cos(ego.heading), ego.y + ahead * math.sin(ego.heading)]])
-        front.setflags(write=False)
-        after = replace(state, memory=front)
-        if len(state.memory):
-            before, now = state.memory[0].tolist(), front[0].tolist()
-            for line in moment.red_lines:
-                if _comes_over(line, before, now, ego.heading):
-                    return failing(after, moment, math.hypot(ego.velocity_x, ego.velocity_y), line.name)
-        return after
-
-    def measured(self, state: CriterionState) -> str:
-        """The speed of the ego."""
-        return f"passed at {state.value:.2f} m/s"
-
-
-def _comes_over(line: RedLine, before: list[float], now: list[float], heading: float) -> bool:
-    """Whether a way of a tick leads over a line; one who is put elsewhere comes over none."""
-    if math.dist(before, now) > MAX_TICK_WAY or math.cos(heading - line.heading) < _ALONG:
-        return False
-    cosine, sine = math.cos(line.heading), math.sin(line.heading)
-    along = [(x - line.x) * cosine + (y - line.y) * sine for x, y in (before, now)]
-    aside = (now[1] - line.y) * cosine - (now[0] - line.x) * sine
-    return along[0] <= 0.0 < along[1] and abs(aside) <= line.half_width
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from dorosim.ground.column import FloatArray
 from dorosim.road.opendrive.road_course_network import CourseNetwork
 from dorosim.scenario.openscenario.engine.distance import Point
 from dorosim.scenario.openscenario.engine.program import BodyBox
@@ -77,12 +78,24 @@ class Touch(NamedTuple):
     speed: float
 
 
+class RedWay(NamedTuple):
+    """A way on from a stop line.
+
+    Attributes:
+        is_red: whether the light is red for it. points: `(N, 2)` or more columns, from the line on in map [m].
+    """
+
+    is_red: bool
+    points: FloatArray
+
+
 class RedLine(NamedTuple):
     """A stop line whose light is red.
 
     Attributes:
         name: for people. x, y: its middle in map [m]. heading: of those who come to it [rad].
         half_width: of the lane there [m].
+        ways: ways on from it, where the light is not red for all of them.
     """
 
     name: str
@@ -90,6 +103,7 @@ class RedLine(NamedTuple):
     y: float
     heading: float
     half_width: float
+    ways: tuple[RedWay, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

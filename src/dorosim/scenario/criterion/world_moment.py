@@ -6,14 +6,15 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from dorosim.ground.column import FloatArray
 from dorosim.road.network import RoadNetwork
-from dorosim.scenario.criterion.moment import Body, RedLine, RunMoment, Touch
+from dorosim.scenario.criterion.moment import Body, RedLine, RedWay, RunMoment, Touch
 from dorosim.scenario.criterion.storyboard_moment import moment_from_storyboard
 from dorosim.scenario.openscenario.engine.program import BodyBox, Program
 from dorosim.world.actor.body import bodies_of
 from dorosim.world.collision.body import BodyKind, BodyTable
 from dorosim.world.scene import Scene
-from dorosim.world.signal.permission import Permission
+from dorosim.world.signal.permission import GovernedLinks, Permission
 from dorosim.world.snapshot import Snapshot
 
 _KINDS = {
@@ -36,7 +37,8 @@ class WorldSight:
 
     def __init__(self, program: Program, scene: Scene, ego: int) -> None:
         self._program, self._scene, self._ego = program, scene, ego
-        self._lines = list(_stop_lines(scene.network))
+        self._lines = dict(_stop_lines(scene.network))
+        self._ways = _ways(scene.network)
 
     def moment(self, now: Snapshot, time: int) -> RunMoment:
         """The end of a tick.
@@ -82,9 +84,15 @@ class WorldSight:
                     yield Touch(f"actor {other}" if other > 0 else "the scenery", fast)
 
     def _red_lines(self, now: Snapshot) -> tuple[RedLine, ...]:
-        """Stop lines at which no way on is free."""
-        permission = now.signal.link.stop_line
-        return tuple(line for link, line in self._lines if permission[link] == Permission.STOP)
+        """Stop lines at which some way on is red."""
+        link = now.signal.link
+        red = link.entry == Permission.STOP
+        found = [line for row, line in self._lines.items() if link.stop_line[row] == Permission.STOP]
+        for row, ways in self._ways.items():
+            if link.stop_line[row] != Permission.STOP and any(red[way] for way, _ in ways):
+                chosen = tuple(RedWay(bool(red[way]), points) for way, points in ways)
+                found.append(self._lines[row]._replace(ways=chosen))
+        return tuple(found)
 
 
 def _stop_lines(network: RoadNetwork) -> Iterator[tuple[int, RedLine]]:
@@ -95,6 +103,17 @@ def _stop_lines(network: RoadNetwork) -> Iterator[tuple[int, RedLine]]:
         x, y = pose.point[0, :2].tolist()
         half = 0.5 * float(network.width_at(link, s)[0])
         yield link, RedLine(f"the red light of link {network.link_ids[link]}", x, y, float(pose.heading[0]), half)
+
+
+def _ways(network: RoadNetwork) -> dict[int, list[tuple[int, FloatArray]]]:
+    """The ways on from stop lines that have lights for each way: rows and points of links, by the row of the line's."""
+    governed = GovernedLinks.from_network(network)
+    found = {}
+    for link in governed.approach.tolist():
+        after = network.successors.of(link).tolist()
+        if len(after) > 1:
+            found[link] = [(one, network.points_of(one)) for one in after]
+    return found
 
 
 def _body(table: BodyTable, row: int) -> Body:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dorosim.scenario.openscenario import plan  # noqa: F401 (imports the modules of records, which fill the tables)
 from dorosim.scenario.openscenario.coverage_actions import ROWS as _ACTIONS
 from dorosim.scenario.openscenario.coverage_conditions import ROWS as _CONDITIONS
-from dorosim.scenario.openscenario.coverage_row import Coverage, Support
+from dorosim.scenario.openscenario.coverage_row import Coverage, Support, rows_of
 from dorosim.scenario.openscenario.lexical import WANTED
 from dorosim.scenario.openscenario.record.table import TYPE_TABLES, TYPES, VERSIONS, WORD_TABLES, WORDS
 
@@ -17,8 +17,20 @@ _POSITIONS = "tests/scenario/openscenario/test_reference_runs.py::test_entities_
 _CHANGES = (
     "tests/scenario/openscenario/test_reference_runs.py::test_the_storyboard_changes_when_that_of_the_reference_does"
 )
+_BODIES = "tests/scenario/openscenario/test_bodies.py::"
 _ENGINE = "tests/scenario/openscenario/test_engine.py::"
 
+_ENTITIES = rows_of(
+    {
+        "test_bodies.py": {
+            "test_a_heavy_car_has_the_engine_of_its_model_and_brakes_for_its_mass": "Vehicle",
+            "test_the_name_of_a_type_or_its_3d_model_names_the_vehicle": "ScenarioObject",
+            "test_every_category_of_vehicles_has_a_body_that_stands_for_it": "VehicleCategory",
+            "test_every_category_of_pedestrians_has_a_figure": "PedestrianCategory",
+            "test_every_category_of_objects_is_a_thing_or_flat": "MiscObjectCategory",
+        },
+    }
+)
 _PARTLY_BY_POSITIONS = """
     AbsoluteTargetLane AbsoluteTargetSpeed AcquirePositionAction AddEntityAction AssignRouteAction Clothoid
     ControlPoint DeleteEntityAction DynamicConstraints DynamicsDimension DynamicsShape EntityAction
@@ -47,8 +59,19 @@ COVERAGE: dict[str, Coverage] = {
     "Priority": Coverage(Support.YES, f"{_ENGINE}test_priorities"),
     "VariableModifyAction": Coverage(Support.YES, f"{_ENGINE}test_an_event_runs_as_often_as_it_may"),
     "VariableAddValueRule": Coverage(Support.YES, f"{_ENGINE}test_an_event_runs_as_often_as_it_may"),
+    "Role": Coverage(Support.PARTLY, f"{_BODIES}test_a_van_of_public_transport_is_a_bus"),
+    "Axle": Coverage(Support.PARTLY, f"{_BODIES}test_axles_have_wheels_tracks_and_angles"),
+    "Axles": Coverage(Support.PARTLY, f"{_BODIES}test_axles_have_wheels_tracks_and_angles"),
+    "Pedestrian": Coverage(Support.PARTLY, f"{_BODIES}test_every_category_of_pedestrians_has_a_figure"),
+    "MiscObject": Coverage(Support.PARTLY, f"{_BODIES}test_every_category_of_objects_is_a_thing_or_flat"),
+    "RoadNetwork": Coverage(Support.PARTLY, _POSITIONS),
+    **dict.fromkeys(
+        ("OpenScenario", "FileHeader", "License", "Properties", "Property", "CustomContent"),
+        Coverage(Support.YES, "tests/app/cli/test_scenario_about.py::test_results_have_what_a_file_says_of_itself"),
+    ),
     **_ACTIONS,
     **_CONDITIONS,
+    **_ENTITIES,
 }
 """By the type's name in the standard; a type that is not in it has no effect yet."""
 

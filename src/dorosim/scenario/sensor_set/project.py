@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from dorosim.ground.error import InputError
@@ -40,7 +40,11 @@ _EFFECTS = ("depth_of_field", "motion_blur", "chromatic_aberration", "bloom", "l
 
 
 def sensor_set_of_project(
-    source: str, project: ProjectFileRecord, interfaces: Sequence[Interface] = (), ego: str = ""
+    source: str,
+    project: ProjectFileRecord,
+    interfaces: Sequence[Interface] = (),
+    ego: str = "",
+    pictures: Collection[str] = (),
 ) -> SensorSet:
     """The sensors that a project has on its ego, as a sensor set, with notes on what of them is not done as it says.
 
@@ -49,6 +53,7 @@ def sensor_set_of_project(
         project: what it holds.
         interfaces: where its data goes.
         ego: name of the vehicle whose sensors they are; "" for that of the first sensor.
+        pictures: names of the interfaces whose template has a JPEG behind its size.
 
     Raises:
         InputError: a number of a sensor cannot be used.
@@ -56,6 +61,7 @@ def sensor_set_of_project(
     owner = ego or next((one.parent for one in project.sensors if one.parent), "")
     lists: dict[str, Any] = {}
     notes: list[str] = []
+    sized: set[int] = set()
     for number, sensor in enumerate(project.sensors, 1):
         place = f"sensorList[{number - 1}]"
         kind = _kind_of(sensor.kind)
@@ -65,16 +71,19 @@ def sensor_set_of_project(
         if sensor.parent != owner:
             notes.append(f"{place}: {sensor.name!r} is on {sensor.parent!r}, which is not the ego; it is left out")
             continue
+        interface = _interface_of(sensor, interfaces)
+        if kind is SensorKind.CAMERA and interface is not None and interface.name in pictures:
+            sized.add(number)
         try:
-            item = _item(sensor, kind, number, _interface_of(sensor, interfaces))
+            item = _item(sensor, kind, number, interface)
         except ValueError as error:
             raise InputError(source, place, str(error), "correct it, or save the project again") from None
         lists.setdefault(kind.name.lower(), []).append(item)
         notes += (f"{place}: {note}" for note in _notes(sensor, kind))
-    notes += _template_notes(project, interfaces)
+    notes += _template_notes(project, interfaces, pictures)
     made: dict[str, Any] = {name: tuple(items) for name, items in lists.items()}
     file = SENSOR_SET_FILE(**made)
-    return SensorSet(source, encode_object(json_from_record(file)), file, tuple(notes))
+    return SensorSet(source, encode_object(json_from_record(file)), file, tuple(notes), frozenset(sized))
 
 
 def _kind_of(name: str) -> SensorKind | None:
@@ -169,11 +178,13 @@ def _notes(sensor: ProjectSensor, kind: SensorKind) -> Iterator[str]:
         yield f"of several pictures one is sent: {_image(sensor).name.lower()}"
 
 
-def _template_notes(project: ProjectFileRecord, interfaces: Sequence[Interface]) -> Iterator[str]:
+def _template_notes(
+    project: ProjectFileRecord, interfaces: Sequence[Interface], pictures: Collection[str]
+) -> Iterator[str]:
     """What of the interfaces is not done."""
     sensors = {one.name for one in project.sensors}
     for one in interfaces:
-        if not one.active:
+        if not one.active or one.name in pictures:
             continue
         about = [entity.name for entity in one.entities]
         if any(name in sensors for name in about):

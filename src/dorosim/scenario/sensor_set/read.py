@@ -62,12 +62,14 @@ class SensorSet:
         source: the file, as messages name it. content: its bytes.
         file: what it holds.
         notes: what was left out where it was made of another file, one line each.
+        sized: numbers of the cameras whose pictures go as a template of MORAI SIM 2 lays them out.
     """
 
     source: str
     content: bytes
     file: SensorSetFile
     notes: tuple[str, ...] = ()
+    sized: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,21 @@ class _Held:
         self._kept = numbers, owner
 
 
+class _SceneOfModels(InstancedScene):
+    """Builds each model when it is first placed: few of two hundred are in a run, and all take a second and a half."""
+
+    def __init__(self, meshes: Sequence[Mesh], capacity: int) -> None:
+        super().__init__([meshes[0], *(Mesh.empty() for _ in meshes[1:])], capacity)
+        self._waiting = dict(enumerate(meshes[1:], start=1))
+
+    def built(self, models: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The same rows of models, which are there from now on."""
+        for row in self._waiting.keys() & set(models.tolist()):
+            self.model[row] = self._new_model(self._waiting.pop(row))
+        self._check()
+        return models
+
+
 class EmbreeScene:
     """The static world and the models in Embree, with a pool of instances."""
 
@@ -48,7 +63,7 @@ class EmbreeScene:
         meshes = [static.moved(-self.origin), *models]
         self._whole = meshes[0]
         self._vertex, self._face = meshes[0].vertices.astype(np.float32), meshes[0].faces
-        self._embree = InstancedScene(meshes, FIRST_CAPACITY)
+        self._embree = _SceneOfModels(meshes, FIRST_CAPACITY)
         self._coherent, self._scattered = query_arguments(coherent=True), query_arguments(coherent=False)
         self._first = np.cumsum([0] + [len(mesh.faces) for mesh in meshes])[:-1].astype(np.int64)
         self._material = np.concatenate([mesh.material for mesh in meshes])
@@ -89,7 +104,7 @@ class EmbreeScene:
             capacity = max(rows, 2 * len(self._shown))
             self._embree.grow(capacity)
             self._make_rows(capacity)
-        model = placement.model + 1
+        model = self._embree.built(placement.model + 1)
         place_instances(
             self._embree.top,
             self._embree.geometry,

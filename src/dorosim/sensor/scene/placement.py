@@ -71,25 +71,23 @@ class ActorPlacement:
         scene: what the run takes as given.
         models: those of the run's catalogues.
         street_lamps: `(K, 3)` in map [m]; where they are, drivers leave their high beams off.
-        sees: what looks; what a storyboard hides from it is left out.
     """
 
-    def __init__(
-        self,
-        scene: Scene,
-        models: ActorModels,
-        street_lamps: FloatArray | None = None,
-        sees: HiddenFrom = HiddenFrom.SENSORS,
-    ) -> None:
-        self._models, self._sees = models, sees
+    def __init__(self, scene: Scene, models: ActorModels, street_lamps: FloatArray | None = None) -> None:
+        self._models = models
         self._street_lamps = np.zeros((0, 2)) if street_lamps is None else street_lamps[:, :2]
         self._sides = link_sides(scene.network)
         self._sizes = scene.body_sizes[:, [0, 1, 2, 4]]
         self._cars = _Paint(_CARS, _CARS[:2] + _CARS[4:6])
         self._people, self._things = _Paint(_TOPS, _TROUSERS), _Paint(_THINGS, _THINGS)
 
-    def of(self, now: Snapshot) -> Placement:
-        """Where everything is that can be seen."""
+    def of(self, now: Snapshot, whom: HiddenFrom = HiddenFrom.SENSORS) -> Placement:
+        """Where everything is that can be seen.
+
+        Args:
+            now: the snapshot.
+            whom: who looks; what a storyboard hides from them is left out.
+        """
         npc = np.flatnonzero((now.traffic.plan_of_ego == 0) & (now.traffic.present != Presence.OFF_MAP))
         area = self._seen_areas(now)
         counts = [
@@ -124,7 +122,7 @@ class ActorPlacement:
         write_poses(angles, scale, made.pose)
         made.label = self._models.label[made.model]
         made.mask = now.number.numbers_of(made.actor)
-        hidden = hidden_actors(now.storyboard, self._sees)
+        hidden = hidden_actors(now.storyboard, whom)
         return made.without(hidden) if hidden else made
 
     def _egos(self, now: Snapshot, made: Placement, angles: NDArray[np.float64], rows: slice, always: np.int64) -> None:

@@ -20,6 +20,7 @@ from dorosim.sensor.scene.static.world import StaticWorld
 from dorosim.world.scene import Scene
 from dorosim.world.signal.state import LightState
 from dorosim.world.snapshot import Snapshot
+from dorosim.world.storyboard.visibility import HiddenFrom
 
 
 class SensorScene:
@@ -60,17 +61,21 @@ class SensorScene:
         stage = EmbreeScene(static.mesh, meshes, materials, boxes)
         return cls(stage, ActorPlacement(scene, models, static.street_lamp), static, loose, meshes)
 
-    def update(self, now: Snapshot) -> View:
+    def update(self, now: Snapshot, whom: HiddenFrom = HiddenFrom.SENSORS) -> View:
         """Put all actors where they are in a Snapshot, and let traffic lights show what they show there.
 
         The view before it is no longer valid. A scene made by `from_meshes` follows no Snapshot.
+
+        Args:
+            now: the snapshot.
+            whom: who looks; what a storyboard hides from them is left out.
         """
         if self._actors is None or self._static is None or self._night is None:
             return self._stage.place(Placement.zeros(0))
         self._light(self._static.signal, now.signal.light)
         if self._loose is not None and (now.displaced.rows or self._hidden):
             self._hide(self._loose.faces(now.displaced))
-        return self._shown(self._placement(self._actors, now), now, self._night)
+        return self._shown(self._placement(self._actors, now, whom), now, self._night)
 
     def between(self, before: Snapshot, now: Snapshot, share: float) -> View:
         """The view of `now`, with actors at a share of their way from `before` (0) to `now` (1).
@@ -83,8 +88,8 @@ class SensorScene:
         placement, earlier = self._placement(self._actors, now), self._placement(self._actors, before)
         return self._shown(moved_back(placement, earlier, 1.0 - share), now, self._night)
 
-    def _placement(self, actors: ActorPlacement, now: Snapshot) -> Placement:
-        placement = actors.of(now)
+    def _placement(self, actors: ActorPlacement, now: Snapshot, whom: HiddenFrom = HiddenFrom.SENSORS) -> Placement:
+        placement = actors.of(now, whom)
         if self._loose is not None and now.displaced.rows:
             placement = self._loose.added(placement, now.displaced)
         return placement

@@ -18,7 +18,7 @@ HEAD_SIZE = _HEAD.size
 
 
 class FrameClass(IntEnum):
-    """What a frame is. A notification answers nothing; dorosim sends none, since older clients do not know them."""
+    """What a frame is. A notification answers nothing; only the newest clients know them."""
 
     REQUEST = 1
     RESPONSE = 2
@@ -69,6 +69,19 @@ def read_step(data: bytes | bytearray) -> tuple[int, int] | None:
         return None
     head, request, _, steps = _STEP.unpack(data)
     return (request, steps) if head == _STEP_HEAD else None
+
+
+_STEP_ANSWER = struct.Struct(f"{_HEAD.format}II")
+_STEP_ANSWER_HEAD = (MAGIC, int(FrameClass.RESPONSE), 0x1201, 8)
+
+
+def step_answer(request: int) -> bytes:
+    """The frame that says that a FixedStep is done.
+
+    Args:
+        request: its id.
+    """
+    return _STEP_ANSWER.pack(*_STEP_ANSWER_HEAD, request, 0, 0, 0)
 
 
 def frame(frame_class: int, number: int, request: int, payload: bytes) -> bytes:

@@ -28,11 +28,14 @@ _CODES = {
     "UINT64": "Q",
     "ENUM": "I",
     "BOOL": "?",
+    "BYTES": "",
 }
 MAX_TEMPLATE_FIELDS, MAX_TEMPLATE_TEXT = 1000, 1024
 """Fields of a template, and bytes of a text in it."""
 MAX_TEMPLATE = 1 << 20
 """Bytes of a file."""
+_PICTURE = ("image_size", "i"), ("image_data", "")
+"""Variables of a camera and their codes, by their last words: a picture behind its size."""
 _VEHICLE = "ground_vehicle_attributes"
 _AXES = "xyz"
 COUNTS = (f"{_VEHICLE}.wheel_count", "collision_event_data.collision_object_count")
@@ -110,7 +113,7 @@ class TemplateField(NamedTuple):
     """A field of a template.
 
     Attributes:
-        path: of its variable. code: of `struct`.
+        path: of its variable. code: of `struct`; "" for bytes of any length, which only pictures have.
     """
 
     path: str
@@ -140,6 +143,12 @@ class Template(NamedTuple):
     repeated_for: str
     is_control: bool
     of: type[Wire] | None
+
+    @property
+    def is_picture(self) -> bool:
+        """Whether it is that of a camera: a JPEG behind its size (`dorosim.wire.device.sized_picture`)."""
+        found = tuple((one.path.rpartition(".")[2], one.code) for one in self.fields)
+        return found == _PICTURE and not self.repeated
 
     def unknown(self) -> list[str]:
         """Variables that are sent as zero, in their order."""
@@ -224,7 +233,12 @@ def read_template(source: str, content: bytes) -> Template:
         of = CollisionEvent
     elif any(path.startswith(f"{_VEHICLE}.") for path in paths) or repeated_for == WHEELS:
         of = VehicleInfo
-    return Template(str(body.get("name", "")), once, repeated, repeated_for, bool(body.get("isControl")), of)
+    made = Template(str(body.get("name", "")), once, repeated, repeated_for, bool(body.get("isControl")), of)
+    if not made.is_picture and any(not field.code for field in (*once, *repeated)):
+        raise InputError(
+            source, "messageTemplate.segmentList", "has BYTES", "only a picture has, behind its image_size"
+        )
+    return made
 
 
 def _fields(source: str, place: str, segment: Mapping[str, Any]) -> Iterator[TemplateField]:

@@ -45,6 +45,19 @@ class SlowError(NamedTuple):
     first: FloatArray
 
 
+def has_slow_errors(mounts: Mounts, dt: float) -> bool:
+    """Whether sensors have slow errors, or remember some: whether `advance_mounts` changes anything.
+
+    Args:
+        mounts: as they are.
+        dt: length of a tick [s].
+    """
+    if not mounts.table.rows:
+        return False
+    errors = _errors_of_text(mounts.text.tobytes(), mounts.first.tobytes(), dt)
+    return errors is not None or bool(mounts.table.noise.any())
+
+
 def advance_mounts(mounts: Mounts, noise: Noise, tick: int, dt: float) -> Mounts:
     """The sensors a tick later; the very same where none has slow errors.
 

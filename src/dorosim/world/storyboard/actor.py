@@ -24,12 +24,17 @@ from dorosim.world.storyboard.mover import Mover
 from dorosim.world.storyboard.placement_kernel import LED_TIME
 from dorosim.world.storyboard.state import EntityTable
 from dorosim.world.vehicle.driver import TrajectoryTable
+from dorosim.world.vehicle.effect import MAX_MASS_SHARE, MIN_MASS_SHARE, write_limits
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.placement import new_vehicle_rows, place, place_ghost
 from dorosim.world.vehicle.state import VehicleState
 from dorosim.world.waypoint import Waypoint, WaypointRoutes
 
+MAX_STEER = 1.0
+"""Bound of the angles of wheels that a scenario asks for [rad]."""
+MIN_LENGTH_SHARE, MAX_LENGTH_SHARE = 0.5, 2.0
+"""Bounds of wheels and tracks over those of the model."""
 ABSENT_Z = -1000.0
 """The ego vehicle is in the world at all times; while its entity is not, it waits so far below the map [m]."""
 
@@ -43,11 +48,14 @@ def match_actors(scene: Scene, draft: Draft) -> None:
     """
     engine, table = scene.storyboard, draft.storyboard.entity
     assert engine is not None
-    wrong = np.flatnonzero(((table.present != 0) != (table.actor != 0)) & (engine.cast.shapes != BodyShape.NONE))
-    if not len(wrong):
+    cast, pairs = engine.cast, zip(table.present.tolist(), table.actor.tolist(), strict=True)
+    # a loop, since there are few entities
+    wrong = [row for row, (present, actor) in enumerate(pairs) if (present != 0) != (actor != 0)]
+    wrong = [row for row in wrong if cast.bodies[row].shape is not BodyShape.NONE]
+    if not wrong:
         return
-    table, cast = table.copy(), engine.cast
-    for row in wrong.tolist():
+    table = table.copy()
+    for row in wrong:
         body = cast.bodies[row]
         if not table.present[row]:
             _take_out(scene, draft, int(table.actor[row]))
@@ -113,6 +121,7 @@ def _add_vehicle(scene: Scene, draft: Draft, body: EntityBody, actor: int, mover
     vehicle, parameter = new_vehicle_rows([0], [scene.models[body.model].name])
     vehicle.id[0] = actor
     _give_size(parameter, 0, body)
+    _give_limits(parameter, 0, body)
     place_ghost(vehicle, 0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 0.0, 0.0)
     _give_mode(vehicle, 0, mover)
     draft.egos += (actor,)
@@ -128,6 +137,7 @@ def _take_ego(scene: Scene, draft: Draft, body: EntityBody, mover: Mover) -> Non
     parameter = draft.parameter.copy()
     parameter.floats[:, row], parameter.ints[:, row] = made.floats[:, 0], made.ints[:, 0]
     _give_size(parameter, row, body)
+    _give_limits(parameter, row, body)
     draft.parameter = parameter.freeze()
     draft.vehicle.model[row] = vehicle.model[0]
     place_ghost(draft.vehicle, row, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 0.0, 0.0)
@@ -155,6 +165,39 @@ def _give_size(parameter: VehicleParameter, row: int, body: EntityBody) -> None:
     if usual > 0.0:
         parameter.front_distance[row] *= wheelbase / usual
         parameter.rear_distance[row] *= wheelbase / usual
+
+
+def _give_limits(parameter: VehicleParameter, row: int, body: EntityBody) -> None:
+    """Give a vehicle the mass, wheels and axles of its entity, and no more than that can do.
+
+    The engine stays that of the model, and the brakes go with the mass. Numbers that no vehicle like the model has are
+    bound: files have placeholders, too.
+    """
+    usual, brake = float(parameter.mass[row]), float(parameter.brake_force[row])
+    limits = {}
+    if body.mass > 0.0:
+        limits["mass"] = min(max(body.mass, MIN_MASS_SHARE * usual), MAX_MASS_SHARE * usual)
+        limits["max_deceleration"] = brake / usual
+    mass = limits.get("mass", usual)
+    if 0.0 < body.max_deceleration < brake / usual:
+        limits["max_deceleration"] = body.max_deceleration
+    if 0.0 < body.max_acceleration < float(parameter.drive_force[row]) / mass:
+        limits["max_acceleration"] = body.max_acceleration
+    if 0.0 < body.max_speed < float(parameter.max_speed[row]):
+        limits["max_speed"] = body.max_speed
+    if body.max_steer > 0.0:
+        limits["max_steer"] = min(body.max_steer, MAX_STEER)
+    if not math.isnan(body.max_rear_steer):
+        limits["max_rear_steer"] = min(body.max_rear_steer, MAX_STEER)
+    write_limits(parameter, row, limits)
+    lengths = (
+        (parameter.wheel_radius, body.wheel_radius),
+        (parameter.front_track, body.tracks[0]),
+        (parameter.rear_track, body.tracks[1]),
+    )
+    for column, length in lengths:
+        if length > 0.0:
+            column[row] = min(max(length, MIN_LENGTH_SHARE * column[row]), MAX_LENGTH_SHARE * column[row])
 
 
 def _person(body: EntityBody, actor: int) -> Pedestrians:

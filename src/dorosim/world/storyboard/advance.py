@@ -15,9 +15,13 @@ from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.storyboard.actor import bench_ego, match_actors, put_driven
 from dorosim.world.storyboard.engine import NO_ENTITY
-from dorosim.world.storyboard.placement_kernel import place_other_entities, place_vehicle_entities
+from dorosim.world.storyboard.placement_kernel import (
+    place_other_entities,
+    place_vehicle_entities,
+    place_vehicles_of_line,
+)
 from dorosim.world.storyboard.report import StoryboardReport
-from dorosim.world.storyboard.state import NEVER
+from dorosim.world.storyboard.state import NEVER, StoryboardState
 
 MAX_REFUSALS = 100
 """Lines of refused commands that a tick reports."""
@@ -62,13 +66,14 @@ def advance_storyboard(scene: Scene, draft: Draft, *, stands: bool) -> None:
         draft: nothing has happened in it yet.
         stands: whether the tick has no duration.
     """
-    engine, before = scene.storyboard, draft.before
-    if engine is None or stands or before.storyboard.is_empty() or before.storyboard.ended != NEVER:
+    engine, storyboard = scene.storyboard, draft.storyboard
+    if engine is None or stands or storyboard.started == NEVER or storyboard.ended != NEVER:
         return
-    made = engine.advance(before, scene.tick)
+    made = engine.advance(draft.before, scene.tick)
+    if isinstance(made, StoryboardState):
+        draft.storyboard = made
+        return
     draft.storyboard = made.state
-    if made.is_quiet:
-        return
     match_actors(scene, draft)
     refused = _applied(scene, draft, made.commands) if made.commands else ()
     draft.storyboard_report = _reported(made.report, refused)
@@ -89,25 +94,37 @@ def _reported(report: StoryboardReport, refusals: Sequence[str]) -> StoryboardRe
 def place_entities(scene: Scene, draft: Draft) -> None:
     """Put the actors of entities where the storyboard has them, but for vehicles that others move."""
     engine, storyboard = scene.storyboard, draft.storyboard
-    if engine is None or storyboard.is_empty():
+    if engine is None or storyboard.started == NEVER:
         return
-    entity, vehicle = storyboard.entity, draft.vehicle
-    place_vehicle_entities(
-        entity.floats,
-        entity.ints,
-        engine.cast.shapes,
-        read_only(draft.parameter.floats),
-        vehicle.floats,
-        vehicle.ints,
-        1.0 if storyboard.ended == NEVER else 0.0,
-    )
-    place_others(scene, draft)
+    vehicle, cast, span, parameter = draft.vehicle, engine.cast, storyboard.span, draft.parameter
+    numbers = parameter.floats if parameter is draft.before.parameter else read_only(parameter.floats)
+    if span is not None:
+        place_vehicles_of_line(
+            storyboard.line,
+            span.entities,
+            span.entity_ints,
+            numbers,
+            vehicle.floats,
+            vehicle.ints,
+        )
+    else:
+        entity = storyboard.entity
+        place_vehicle_entities(
+            entity.floats,
+            entity.ints,
+            numbers,
+            vehicle.floats,
+            vehicle.ints,
+            1.0 if storyboard.ended == NEVER else 0.0,
+        )
+    if cast.has_others:
+        place_others(scene, draft)
 
 
 def place_others(scene: Scene, draft: Draft) -> None:
     """Put the persons and obstacles of entities where the storyboard has them."""
     engine, storyboard = scene.storyboard, draft.storyboard
-    if engine is None or storyboard.is_empty() or not engine.cast.has_others:
+    if engine is None or storyboard.started == NEVER or not engine.cast.has_others:
         return
     entity, people, things = storyboard.entity, draft.people.state, draft.obstacles.state
     place_other_entities(
@@ -126,6 +143,8 @@ def place_others(scene: Scene, draft: Draft) -> None:
 def follow_entities(scene: Scene, draft: Draft) -> None:
     """Let the storyboard see, at the end of the tick, where the entities are that it does not move itself."""
     engine, storyboard = scene.storyboard, draft.storyboard
-    if engine is None or storyboard.is_empty() or not storyboard.entity.mover.any():
+    if engine is None or storyboard.started == NEVER:
         return
-    draft.storyboard = engine.follow(draft)
+    span = storyboard.span
+    if span.has_driven if span is not None else any(storyboard.entity.mover.tolist()):
+        draft.storyboard = engine.follow(draft)

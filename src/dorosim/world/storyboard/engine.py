@@ -7,6 +7,7 @@ that a scene and a snapshot are enough to go on.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -50,6 +51,10 @@ class EntityBody:
         length, width, height: of its box [m]; 0 for those of the model.
         middle: from its origin to the middle of the box: forward, to the left, up [m].
         wheelbase: of a vehicle [m]; 0 for that of the model.
+        mass: of a vehicle [kg]. wheel_radius: [m]. tracks: between the front wheels, and between the rear ones [m].
+        max_steer: greatest angle of a front wheel [rad]; each of these 0 for that of the model.
+        max_rear_steer: the same of a rear wheel, which 0 does not steer; NaN for that of the model.
+        max_speed, max_acceleration, max_deceleration: no more than these can be had [m/s, m/s2].
     """
 
     name: str
@@ -60,6 +65,14 @@ class EntityBody:
     height: float = 0.0
     middle: tuple[float, float, float] = (0.0, 0.0, 0.0)
     wheelbase: float = 0.0
+    mass: float = 0.0
+    wheel_radius: float = 0.0
+    tracks: tuple[float, float] = (0.0, 0.0)
+    max_steer: float = 0.0
+    max_rear_steer: float = math.nan
+    max_speed: float = math.inf
+    max_acceleration: float = math.inf
+    max_deceleration: float = math.inf
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,13 +121,11 @@ class StoryboardTick(NamedTuple):
         state: the next state; its entities that are in the world for the first time have no actor yet.
         commands: to the world, besides moving entities, in order.
         report: for people.
-        is_quiet: nothing but motion has happened: the same entities are there, and there is nothing to do or report.
     """
 
     state: StoryboardState
     commands: Sequence[Command]
     report: StoryboardReport
-    is_quiet: bool = False
 
 
 class StoryboardEngine(Protocol):
@@ -134,8 +145,10 @@ class StoryboardEngine(Protocol):
     def start(self, now: Snapshot) -> StoryboardTick:
         """The init actions, in no time. The entities that `first_state` has present have their actors by now."""
 
-    def advance(self, now: Snapshot, tick: int) -> StoryboardTick:
-        """The next tick.
+    def advance(self, now: Snapshot, tick: int) -> StoryboardTick | StoryboardState:
+        """The next tick; the state alone where nothing but motion has happened.
+
+        Then the same entities are there, and there is nothing to do or report.
 
         Args:
             now: the last snapshot.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import atan, cos, floor, hypot, pi, sin
 
+from dorosim.ground.address_kernel import float_rows_at, int_rows_at
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.world.obstacle.state import ObstacleState
@@ -15,6 +16,7 @@ from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.state import VehicleState
 
 _ENTITY = EntityTable.at
+_FLOATS, _INTS = EntityTable.float_width, len(EntityTable.int_columns)
 _VEHICLE = VehicleState.at
 _PARAMETER = VehicleParameter.at
 _PERSON = PedestrianState.at
@@ -132,11 +134,30 @@ def _place_thing(
     ints[_THING.loose, i] = ints[_THING.moving, i] = 0
 
 
+@inner_kernel
+def _place_vehicles(
+    entity: FloatArray,
+    entity_ints: IntArray,
+    parameter: FloatArray,
+    vehicle: FloatArray,
+    vehicle_ints: IntArray,
+    moves: float,
+) -> None:
+    """See `place_vehicle_entities`."""
+    for k in range(entity.shape[1]):
+        actor = entity_ints[_ENTITY.actor, k]
+        if actor <= 0 or entity_ints[_ENTITY.mover, k] != _DEFAULT:
+            continue
+        # persons and obstacles have other ids
+        i = row_of_actor(vehicle_ints[_VEHICLE.id], actor)
+        if i >= 0:
+            _place_vehicle(entity, k, parameter, vehicle, vehicle_ints, i, moves)
+
+
 @kernel
 def place_vehicle_entities(
     entity: FloatArray,
     entity_ints: IntArray,
-    shapes: IntArray,
     parameter: FloatArray,
     vehicle: FloatArray,
     vehicle_ints: IntArray,
@@ -147,19 +168,36 @@ def place_vehicle_entities(
     Args:
         entity: `(columns, entities)` the read-only float block of `EntityTable`.
         entity_ints: its read-only int block.
-        shapes: `(entities,)` the `BodyShape` of each; read-only.
         parameter: the read-only float block of `VehicleParameter`.
         vehicle: the writable float block of `VehicleState`.
         vehicle_ints: its writable int block.
         moves: 1, or 0 where all stand although the table has speeds.
     """
-    for k in range(entity.shape[1]):
-        actor = entity_ints[_ENTITY.actor, k]
-        if actor <= 0 or entity_ints[_ENTITY.mover, k] != _DEFAULT or shapes[k] != _IS_VEHICLE:
-            continue
-        i = row_of_actor(vehicle_ints[_VEHICLE.id], actor)
-        if i >= 0:
-            _place_vehicle(entity, k, parameter, vehicle, vehicle_ints, i, moves)
+    _place_vehicles(entity, entity_ints, parameter, vehicle, vehicle_ints, moves)
+
+
+@kernel
+def place_vehicles_of_line(
+    line: IntArray,
+    entities: int,
+    entity_ints: int,
+    parameter: FloatArray,
+    vehicle: FloatArray,
+    vehicle_ints: IntArray,
+) -> None:
+    """The same from a line of a `QuietSpan`, in which the storyboard goes on.
+
+    Args:
+        line: of the tables.
+        entities: how many there are.
+        entity_ints: where their ints begin in the line, in bytes.
+        parameter: the read-only float block of `VehicleParameter`.
+        vehicle: the writable float block of `VehicleState`.
+        vehicle_ints: its writable int block.
+    """
+    start = line.ctypes.data
+    floats, ints = float_rows_at(start, _FLOATS, entities), int_rows_at(start + entity_ints, _INTS, entities)
+    _place_vehicles(floats, ints, parameter, vehicle, vehicle_ints, 1.0)
 
 
 @kernel

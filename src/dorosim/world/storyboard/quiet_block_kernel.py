@@ -11,11 +11,11 @@ from dorosim.world.storyboard.state import ActionTable, ChangeTable, ConditionTa
 
 
 class BlockEntry(IntEnum):
-    """Addresses and lengths.
+    """Addresses, lengths and counts.
 
     The first ones are of tables that stay: of `CourseTables`, of `quiet_code`, of the conditions that the engine has
-    measured (`(2, N)`: 1 if met, and the value). Then come the blocks of the tables of `StoryboardState`, and how many
-    rows these have.
+    measured (`(2, N)`: 1 if met, and the value), and of the tables of elements and changes. Then come how many rows the
+    tables of `StoryboardState` have, and where the last and the next line of a `QuietSpan` lie.
     """
 
     ROAD_FLOATS = 0
@@ -28,31 +28,30 @@ class BlockEntry(IntEnum):
     PLAN_INT_COUNT = 7
     MEASURED = 8
     MEASURED_COUNT = 9
-    ENTITY_FLOATS = 10
-    ENTITY_INTS = 11
-    CONDITION_FLOATS = 12
-    CONDITION_INTS = 13
-    ACTION_FLOATS = 14
-    ACTION_INTS = 15
-    ELEMENT_INTS = 16
-    CHANGE_INTS = 17
-    ENTITIES = 18
-    CONDITIONS = 19
-    ACTIONS = 20
-    ELEMENTS = 21
-    CHANGES = 22
-    NEW_ENTITY_FLOATS = 23
-    """From here on the addresses of rows of new blocks: a tick takes the one of its number in each."""
-    NEW_ENTITY_INTS = 24
-    NEW_CONDITION_FLOATS = 25
-    NEW_CONDITION_INTS = 26
-    NEW_ACTION_FLOATS = 27
-    NEW_ACTION_INTS = 28
+    ELEMENT_INTS = 10
+    CHANGE_INTS = 11
+    ENTITIES = 12
+    CONDITIONS = 13
+    ACTIONS = 14
+    ELEMENTS = 15
+    CHANGES = 16
+    TRANSITIONS = 17
+    """How many transitions of elements there were."""
+    BEFORE = 18
+    """How many there were at the tick before."""
+    LINE = 19
+    """Address of the last line."""
+    NEXT_LINE = 20
+    """That of the next one, while a tick is made."""
+    ENTITY_FLOATS = 21
+    """From here on, where each block begins in a line, in bytes."""
+    ENTITY_INTS = 22
+    CONDITION_FLOATS = 23
+    CONDITION_INTS = 24
+    ACTION_FLOATS = 25
+    ACTION_INTS = 26
 
 
-BLOCK_ENTRIES = 29
-_WORD = 8
-"""Bytes of a number."""
 _ENTITY_FLOATS, _ENTITY_INTS = EntityTable.float_width, len(EntityTable.int_columns)
 _CONDITION_FLOATS, _CONDITION_INTS = ConditionTable.float_width, len(ConditionTable.int_columns)
 _ACTION_FLOATS, _ACTION_INTS = ActionTable.float_width, len(ActionTable.int_columns)
@@ -98,37 +97,49 @@ def measured_values(blocks: IntArray) -> FloatArray:
 @inner_kernel
 def entity_floats(blocks: IntArray) -> FloatArray:
     """Floats of the last `EntityTable`."""
-    return float_rows_at(blocks[BlockEntry.ENTITY_FLOATS], _ENTITY_FLOATS, blocks[BlockEntry.ENTITIES])
+    return float_rows_at(
+        blocks[BlockEntry.LINE] + blocks[BlockEntry.ENTITY_FLOATS], _ENTITY_FLOATS, blocks[BlockEntry.ENTITIES]
+    )
 
 
 @inner_kernel
 def entity_ints(blocks: IntArray) -> IntArray:
     """Ints of the last `EntityTable`."""
-    return int_rows_at(blocks[BlockEntry.ENTITY_INTS], _ENTITY_INTS, blocks[BlockEntry.ENTITIES])
+    return int_rows_at(
+        blocks[BlockEntry.LINE] + blocks[BlockEntry.ENTITY_INTS], _ENTITY_INTS, blocks[BlockEntry.ENTITIES]
+    )
 
 
 @inner_kernel
 def condition_floats(blocks: IntArray) -> FloatArray:
     """Floats of the last `ConditionTable`."""
-    return float_rows_at(blocks[BlockEntry.CONDITION_FLOATS], _CONDITION_FLOATS, blocks[BlockEntry.CONDITIONS])
+    return float_rows_at(
+        blocks[BlockEntry.LINE] + blocks[BlockEntry.CONDITION_FLOATS], _CONDITION_FLOATS, blocks[BlockEntry.CONDITIONS]
+    )
 
 
 @inner_kernel
 def condition_ints(blocks: IntArray) -> IntArray:
     """Ints of the last `ConditionTable`."""
-    return int_rows_at(blocks[BlockEntry.CONDITION_INTS], _CONDITION_INTS, blocks[BlockEntry.CONDITIONS])
+    return int_rows_at(
+        blocks[BlockEntry.LINE] + blocks[BlockEntry.CONDITION_INTS], _CONDITION_INTS, blocks[BlockEntry.CONDITIONS]
+    )
 
 
 @inner_kernel
 def action_floats(blocks: IntArray) -> FloatArray:
     """Floats of the last `ActionTable`."""
-    return float_rows_at(blocks[BlockEntry.ACTION_FLOATS], _ACTION_FLOATS, blocks[BlockEntry.ACTIONS])
+    return float_rows_at(
+        blocks[BlockEntry.LINE] + blocks[BlockEntry.ACTION_FLOATS], _ACTION_FLOATS, blocks[BlockEntry.ACTIONS]
+    )
 
 
 @inner_kernel
 def action_ints(blocks: IntArray) -> IntArray:
     """Ints of the last `ActionTable`."""
-    return int_rows_at(blocks[BlockEntry.ACTION_INTS], _ACTION_INTS, blocks[BlockEntry.ACTIONS])
+    return int_rows_at(
+        blocks[BlockEntry.LINE] + blocks[BlockEntry.ACTION_INTS], _ACTION_INTS, blocks[BlockEntry.ACTIONS]
+    )
 
 
 @inner_kernel
@@ -144,67 +155,56 @@ def change_ints(blocks: IntArray) -> IntArray:
 
 
 @inner_kernel
-def new_address(blocks: IntArray, entry: int, columns: int, rows: int, slot: int) -> int:
-    """The address of a new block `(columns, rows)`: the one of a number among those that lie at an entry's address."""
-    return int(blocks[entry]) + slot * columns * int(blocks[rows]) * _WORD
+def begin_line(blocks: IntArray, line: IntArray) -> None:
+    """Write the last line into the next one."""
+    blocks[BlockEntry.NEXT_LINE] = line.ctypes.data
+    line[...] = ints_at(blocks[BlockEntry.LINE], len(line))
 
 
 @inner_kernel
-def new_entity_floats(blocks: IntArray, slot: int) -> FloatArray:
+def new_entity_floats(blocks: IntArray) -> FloatArray:
     """Floats of the next `EntityTable`."""
-    at = new_address(blocks, BlockEntry.NEW_ENTITY_FLOATS, _ENTITY_FLOATS, BlockEntry.ENTITIES, slot)
+    at = blocks[BlockEntry.NEXT_LINE] + blocks[BlockEntry.ENTITY_FLOATS]
     return float_rows_at(at, _ENTITY_FLOATS, blocks[BlockEntry.ENTITIES])
 
 
 @inner_kernel
-def new_entity_ints(blocks: IntArray, slot: int) -> IntArray:
+def new_entity_ints(blocks: IntArray) -> IntArray:
     """Ints of the next `EntityTable`."""
-    at = new_address(blocks, BlockEntry.NEW_ENTITY_INTS, _ENTITY_INTS, BlockEntry.ENTITIES, slot)
+    at = blocks[BlockEntry.NEXT_LINE] + blocks[BlockEntry.ENTITY_INTS]
     return int_rows_at(at, _ENTITY_INTS, blocks[BlockEntry.ENTITIES])
 
 
 @inner_kernel
-def new_condition_floats(blocks: IntArray, slot: int) -> FloatArray:
+def new_condition_floats(blocks: IntArray) -> FloatArray:
     """Floats of the next `ConditionTable`."""
-    at = new_address(blocks, BlockEntry.NEW_CONDITION_FLOATS, _CONDITION_FLOATS, BlockEntry.CONDITIONS, slot)
+    at = blocks[BlockEntry.NEXT_LINE] + blocks[BlockEntry.CONDITION_FLOATS]
     return float_rows_at(at, _CONDITION_FLOATS, blocks[BlockEntry.CONDITIONS])
 
 
 @inner_kernel
-def new_condition_ints(blocks: IntArray, slot: int) -> IntArray:
+def new_condition_ints(blocks: IntArray) -> IntArray:
     """Ints of the next `ConditionTable`."""
-    at = new_address(blocks, BlockEntry.NEW_CONDITION_INTS, _CONDITION_INTS, BlockEntry.CONDITIONS, slot)
+    at = blocks[BlockEntry.NEXT_LINE] + blocks[BlockEntry.CONDITION_INTS]
     return int_rows_at(at, _CONDITION_INTS, blocks[BlockEntry.CONDITIONS])
 
 
 @inner_kernel
-def new_action_floats(blocks: IntArray, slot: int) -> FloatArray:
+def new_action_floats(blocks: IntArray) -> FloatArray:
     """Floats of the next `ActionTable`."""
-    at = new_address(blocks, BlockEntry.NEW_ACTION_FLOATS, _ACTION_FLOATS, BlockEntry.ACTIONS, slot)
+    at = blocks[BlockEntry.NEXT_LINE] + blocks[BlockEntry.ACTION_FLOATS]
     return float_rows_at(at, _ACTION_FLOATS, blocks[BlockEntry.ACTIONS])
 
 
 @inner_kernel
-def new_action_ints(blocks: IntArray, slot: int) -> IntArray:
+def new_action_ints(blocks: IntArray) -> IntArray:
     """Ints of the next `ActionTable`."""
-    at = new_address(blocks, BlockEntry.NEW_ACTION_INTS, _ACTION_INTS, BlockEntry.ACTIONS, slot)
+    at = blocks[BlockEntry.NEXT_LINE] + blocks[BlockEntry.ACTION_INTS]
     return int_rows_at(at, _ACTION_INTS, blocks[BlockEntry.ACTIONS])
 
 
 @inner_kernel
-def take_new_blocks(blocks: IntArray, slot: int, looks: bool, runs: bool) -> None:
-    """Make the new blocks of a number the last ones."""
-    at = new_address(blocks, BlockEntry.NEW_ENTITY_FLOATS, _ENTITY_FLOATS, BlockEntry.ENTITIES, slot)
-    blocks[BlockEntry.ENTITY_FLOATS] = at
-    at = new_address(blocks, BlockEntry.NEW_ENTITY_INTS, _ENTITY_INTS, BlockEntry.ENTITIES, slot)
-    blocks[BlockEntry.ENTITY_INTS] = at
-    if looks:
-        at = new_address(blocks, BlockEntry.NEW_CONDITION_FLOATS, _CONDITION_FLOATS, BlockEntry.CONDITIONS, slot)
-        blocks[BlockEntry.CONDITION_FLOATS] = at
-        at = new_address(blocks, BlockEntry.NEW_CONDITION_INTS, _CONDITION_INTS, BlockEntry.CONDITIONS, slot)
-        blocks[BlockEntry.CONDITION_INTS] = at
-    if runs:
-        at = new_address(blocks, BlockEntry.NEW_ACTION_FLOATS, _ACTION_FLOATS, BlockEntry.ACTIONS, slot)
-        blocks[BlockEntry.ACTION_FLOATS] = at
-        at = new_address(blocks, BlockEntry.NEW_ACTION_INTS, _ACTION_INTS, BlockEntry.ACTIONS, slot)
-        blocks[BlockEntry.ACTION_INTS] = at
+def take_next_line(blocks: IntArray) -> None:
+    """Make the next line the last one: the tick is done."""
+    blocks[BlockEntry.LINE] = blocks[BlockEntry.NEXT_LINE]
+    blocks[BlockEntry.BEFORE] = blocks[BlockEntry.TRANSITIONS]

@@ -13,12 +13,9 @@ from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel, outlined_kernel
 from dorosim.world.storyboard.quiet_action_kernel import act
 from dorosim.world.storyboard.quiet_block_kernel import (
-    action_floats,
-    action_ints,
-    condition_floats,
-    condition_ints,
+    BlockEntry,
+    begin_line,
     entity_floats,
-    entity_ints,
     new_action_floats,
     new_action_ints,
     new_condition_floats,
@@ -28,7 +25,7 @@ from dorosim.world.storyboard.quiet_block_kernel import (
     plan_ints,
     road_floats,
     road_ints,
-    take_new_blocks,
+    take_next_line,
 )
 from dorosim.world.storyboard.quiet_code import DONE, ROAD, QuietHead
 from dorosim.world.storyboard.quiet_condition_kernel import look_at_all
@@ -85,41 +82,29 @@ def _observe(blocks: IntArray, floats: FloatArray, ints: IntArray, after: int, d
 
 
 @kernel
-def quiet_tick(blocks: IntArray, slot: int, time: int, step: int, dt: float, transitions: int, before: int) -> int:
-    """Make the next blocks of a storyboard, if the tick is quiet.
+def quiet_tick(blocks: IntArray, line: IntArray, time: int, step: int) -> int:
+    """Make the next line of the tables of a storyboard, if the tick is quiet.
 
     Args:
-        blocks: where the last blocks lie, and what is looked at and runs; see `BlockEntry`. The new blocks become the
-            last ones.
-        slot: number of the new blocks among those at their addresses. Those of conditions and of actions are written
-            only where some are looked at or run.
+        blocks: where the last line lies, what is looked at and what runs (`BlockEntry`).
+        line: the next line, of which nothing is read. It becomes the last one, so it must be kept until the next tick.
         time: since the storyboard's start [ns].
         step: length of the tick [ns].
-        dt: the same [s].
-        transitions: how many transitions there were.
-        before: how many there were at the tick before.
 
     Returns:
         A `Quiet` code; if it is not DONE, what was written is void, and `blocks` is as it was.
     """
-    plan = plan_ints(blocks)
-    looks, runs = plan[QuietHead.WATCH_COUNT] > 0, plan[QuietHead.ACTION_COUNT] > 0
-    if looks:
-        looked_floats, looked_ints = new_condition_floats(blocks, slot), new_condition_ints(blocks, slot)
-        looked_floats[...] = condition_floats(blocks)
-        looked_ints[...] = condition_ints(blocks)
-        code = look_at_all(blocks, looked_floats, looked_ints, time, transitions, before)
+    plan, dt = plan_ints(blocks), step * 1e-9
+    begin_line(blocks, line)
+    if plan[QuietHead.WATCH_COUNT]:
+        transitions, before = blocks[BlockEntry.TRANSITIONS], blocks[BlockEntry.BEFORE]
+        code = look_at_all(blocks, new_condition_floats(blocks), new_condition_ints(blocks), time, transitions, before)
         if code != DONE:
             return code
-    floats, ints = new_entity_floats(blocks, slot), new_entity_ints(blocks, slot)
-    floats[...] = entity_floats(blocks)
-    ints[...] = entity_ints(blocks)
+    floats, ints = new_entity_floats(blocks), new_entity_ints(blocks)
     moved = np.zeros(floats.shape[1], np.int64)
-    if runs:
-        kept, phases = new_action_floats(blocks, slot), new_action_ints(blocks, slot)
-        kept[...] = action_floats(blocks)
-        phases[...] = action_ints(blocks)
-        code = act(blocks, floats, ints, kept, phases, moved, dt)
+    if plan[QuietHead.ACTION_COUNT]:
+        code = act(blocks, floats, ints, new_action_floats(blocks), new_action_ints(blocks), moved, dt)
         if code != DONE:
             return code
     for row in range(floats.shape[1]):
@@ -129,5 +114,5 @@ def quiet_tick(blocks: IntArray, slot: int, time: int, step: int, dt: float, tra
         if drives and not move_along(road_floats(blocks), road_ints(blocks), floats, ints, row, way):
             return ROAD
     _observe(blocks, floats, ints, time + step, dt)
-    take_new_blocks(blocks, slot, looks, runs)
+    take_next_line(blocks)
     return DONE

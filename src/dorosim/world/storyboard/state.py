@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import IntEnum
-from typing import Self
+from typing import TYPE_CHECKING, Any, Self
 
 from dorosim.ground.column import Columns, IntArray, float64, float64_vector, int64
 from dorosim.ground.packed_text import ByteArray, packed_texts, text_at
 from dorosim.ground.state_tree import in_unit
 from dorosim.ground.unit import METRE, METRE_PER_SECOND, METRE_PER_SECOND2, NANOSECOND, NONE, RADIAN, RADIAN_PER_SECOND
 from dorosim.world.storyboard.control_state import AnimationTable, ControlTable, EnvironmentTable, LightTable
+from dorosim.world.storyboard.quiet_span import TABLES, QuietSpan
 
 NEVER = -1
 """Stands for a time that has not come [ns], and for no row."""
@@ -153,8 +154,44 @@ class SignalTable(Columns):
     since = int64("since when, since the storyboard's start [ns]", NANOSECOND)
 
 
+class _OfQuietTick:
+    """A state that a quiet tick has made: its tables are made of its line when one is asked for.
+
+    Attributes:
+        span: of quiet ticks, to which it belongs; None for a state that was made otherwise.
+        line: the numbers of the tables that quiet ticks change.
+        follows: the state that this one is but for entities that the world has moved since; None for none.
+    """
+
+    if not TYPE_CHECKING:  # mypy knows the slots of the dataclass alone
+        __slots__ = ("follows", "line", "span")
+    span: QuietSpan | None
+    line: IntArray
+    follows: StoryboardState | None
+
+    def __post_init__(self) -> None:
+        """A state with all that it has."""
+        self.span = self.follows = None
+
+    if not TYPE_CHECKING:
+        # Python calls it only where a slot is empty
+        def __getattr__(self, name: str) -> Any:
+            if name not in _NAMES:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            span = self.span
+            for one, table in zip(TABLES, span.tables(self.line), strict=True):
+                setattr(self, one, table)
+            _copy_rest(span.first, self)
+            self.before = self.transitions
+            return object.__getattribute__(self, name)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickle: the state alone, without its span."""
+        return _made_of, (type(self), tuple(getattr(self, name) for name in _NAMES))
+
+
 @dataclass(slots=True, eq=False, kw_only=True)
-class StoryboardState:
+class StoryboardState(_OfQuietTick):
     """The state of a storyboard.
 
     Attributes:
@@ -224,12 +261,10 @@ class StoryboardState:
         """The same with another table of entities, which is read-only."""
         return replace(self, entity=entity)
 
-    def after_quiet_tick(self, condition: ConditionTable, action: ActionTable, entity: EntityTable) -> Self:
-        """The state a tick later, in which no element has changed and only these tables have, which are read-only."""
-        made = object.__new__(type(self))
-        _copy_all(self, made)
-        made.before = self.transitions
-        made.condition, made.action, made.entity = condition, action, entity
+    def moved_by_world(self, entity: EntityTable) -> Self:
+        """The same with the entities that the world moves where they are at the end of the tick."""
+        made = self.with_entity(entity)
+        made.follows = self
         return made
 
     def texts(self) -> list[str]:
@@ -256,7 +291,29 @@ def _copier(names: Sequence[str]) -> Callable[[StoryboardState, StoryboardState]
     return space["copy"]
 
 
-_copy_all = _copier([one.name for one in fields(StoryboardState)])
+_NAMES = tuple(one.name for one in fields(StoryboardState))
+_copy_rest = _copier([one for one in _NAMES if one not in {*TABLES, "before"}])
+
+
+def state_of_line(span: QuietSpan, line: IntArray) -> StoryboardState:
+    """The state after a quiet tick.
+
+    Args:
+        span: to which it belongs.
+        line: of the tables that have changed; nobody writes to it any more.
+    """
+    made = _new(StoryboardState)
+    made.span, made.line, made.follows = span, line, None
+    made.started, made.ended = span.started, NEVER
+    return made
+
+
+_new = object.__new__
+
+
+def _made_of(kind: type[StoryboardState], values: Sequence[Any]) -> StoryboardState:
+    """The state that pickle has kept."""
+    return kind(**dict(zip(_NAMES, values, strict=True)))
 
 
 def packed(texts: Sequence[str]) -> tuple[IntArray, ByteArray]:

@@ -8,6 +8,8 @@ from enum import IntFlag
 
 import numpy as np
 
+from dorosim.ground.column import IntArray
+from dorosim.world.collision.body import BodyTable
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.storyboard.state import NEVER, StoryboardState
 
@@ -41,8 +43,21 @@ def hidden_actors(storyboard: StoryboardState, whom: HiddenFrom) -> frozenset[in
     return frozenset(table.actor[hidden & (table.actor > 0)].tolist())
 
 
+def without_hidden(table: BodyTable, rows: IntArray, hidden: Collection[int]) -> IntArray:
+    """Rows of bodies without those of some actors.
+
+    Args:
+        table: bodies.
+        rows: `(N,)` some of its rows.
+        hidden: ids; none for rows as they are.
+    """
+    return rows[~np.isin(table.id[rows], list(hidden))] if hidden else rows
+
+
 def as_seen_by(now: Snapshot, names: Collection[str]) -> Snapshot:
-    """The snapshot for a sensor: actors that are hidden from some sensors are hidden if it is one of them.
+    """The snapshot for one sensor: actors that are hidden from some sensors are hidden if it is one of them.
+
+    All that a sensor looks at comes from its snapshot, so `hidden_actors` of it needs no name.
 
     Args:
         now: returned as it is where no actor is hidden from some sensors only.
@@ -59,18 +74,4 @@ def as_seen_by(now: Snapshot, names: Collection[str]) -> Snapshot:
         if not listed & known:
             entity.hidden[row] &= ~int(HiddenFrom.SENSORS)
         control.blind[row] = NEVER
-    return replace(now, storyboard=replace(storyboard, entity=entity.freeze(), control=control.freeze()))
-
-
-def as_drawn(now: Snapshot) -> Snapshot:
-    """The snapshot for pictures that are no sensor's, which see all that is not hidden from graphics."""
-    storyboard = now.storyboard
-    if not len(storyboard.entity) or not storyboard.entity.hidden.any():
-        return now
-    entity, control = storyboard.entity.copy(), storyboard.control.copy()
-    drawn = (entity.hidden & int(HiddenFrom.GRAPHICS)) != 0
-    entity.hidden[:] = np.where(
-        drawn, entity.hidden | int(HiddenFrom.SENSORS), entity.hidden & ~int(HiddenFrom.SENSORS)
-    )
-    control.blind[:] = NEVER
     return replace(now, storyboard=replace(storyboard, entity=entity.freeze(), control=control.freeze()))

@@ -11,7 +11,7 @@ from dorosim.world.actor.body import bodies_of, vehicle_bodies
 from dorosim.world.collision.body import BodyTable
 from dorosim.world.draft import Draft
 from dorosim.world.scene import Scene
-from dorosim.world.storyboard.visibility import HiddenFrom, hidden_actors
+from dorosim.world.storyboard.visibility import HiddenFrom, hidden_actors, without_hidden
 from dorosim.world.traffic.obstruction_kernel import MAX_LANES_UNDER_BODY, find_obstructions
 from dorosim.world.traffic.plan import TrafficPlan
 from dorosim.world.traffic.state import NO_OBSTRUCTION, Obstruction, Passing, Presence
@@ -67,9 +67,7 @@ def obstructions_in(scene: Scene, draft: Draft) -> Obstruction:
         return found
     table = bodies_of(scene, draft, on_lane=False).table
     rows = np.array([*own, *range(len(draft.egos), len(table))], np.int64)
-    hidden = hidden_actors(draft.storyboard, HiddenFrom.TRAFFIC)
-    if hidden:
-        rows = rows[~np.isin(table.id[rows], list(hidden))]
+    rows = without_hidden(table, rows, hidden_actors(draft.storyboard, HiddenFrom.TRAFFIC))
     flashing = np.intersect1d(np.flatnonzero(draft.vehicle.emergency_lamp), rows)
     others = obstructions_of_bodies(scene.traffic_plan, table, rows, flashing)
     return others.append(found).freeze() if len(found) else others

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -112,12 +113,19 @@ def change_limits(scene: Scene, draft: Draft, command: ChangeLimits) -> None:
         if not low <= value <= high:
             raise CommandError(f"{name.replace('_', ' ')}: {low:g} to {high:g}, not {value:g}")
     parameter = draft.parameter.copy()
-    _change(parameter, row, asked)
+    write_limits(parameter, row, asked)
     draft.parameter = parameter.freeze()
 
 
-def _change(parameter: VehicleParameter, row: int, asked: dict[str, float]) -> None:
-    """Write limits. Forces go with the mass that the vehicle has then, and inertia with the mass."""
+def write_limits(parameter: VehicleParameter, row: int, limits: Mapping[str, float]) -> None:
+    """Write limits. Forces go with the mass that the vehicle has then, and inertia with the mass.
+
+    Args:
+        parameter: of vehicles.
+        row: of one.
+        limits: by their names in `ChangeLimits`.
+    """
+    asked = dict(limits)
     mass = asked.pop("mass", None)
     if mass is not None:
         parameter.yaw_inertia[row] *= mass / parameter.mass[row]

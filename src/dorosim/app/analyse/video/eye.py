@@ -31,7 +31,7 @@ from dorosim.world.mount.setting import CameraSettings, SensorKind
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.storyboard.sun import set_sun
-from dorosim.world.storyboard.visibility import as_drawn
+from dorosim.world.storyboard.visibility import HiddenFrom
 
 VIEWS = ("chase", "top", "driver")
 FIELD = math.radians(70.0)
@@ -206,7 +206,7 @@ class ViewEye:
         motion = motion_of(now, self._actor)
         if motion is None:
             return None
-        seen = self._stage.update(as_drawn(now))
+        seen = self._stage.update(now, HiddenFrom.GRAPHICS)
         self._number = now.number.number_of(self._actor)
         position, rotation = self._pose(motion, seen)
         own = self._number if self._view == "driver" else 0

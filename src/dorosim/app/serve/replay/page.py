@@ -229,6 +229,10 @@ class RecordingPage(ViewService):
         if now is not before:
             self._station(self._sky.over(now), commands)
 
+    def _keeps_all(self, current: CurrentRun) -> bool:  # noqa: ARG002
+        """No moment is kept: the recording has them all."""
+        return False
+
     def _played(self, _: CurrentRun) -> PlayedRun:
         from dorosim.endpoint.view.link import PlayedRun
         from dorosim.endpoint.view.message import RunBegun

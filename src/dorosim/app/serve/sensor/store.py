@@ -208,7 +208,7 @@ def open_station(
         plan.ahead.take if plan.ahead is not None else lambda: sensor_scene(ready),
         ThreadPool(threads),
     )
-    packer = Packer(revision, stamped.epoch, form)
+    packer = Packer(revision, stamped.epoch, form, plan.set.sized if plan.set is not None else frozenset())
     station = SensorStation(rig, packer, plan.addresses, journal, clock, sockets, captures, settings.port_offset)
     station.stamped = stamped
     station.prepare(ready.first, ready.scene, plan.commands)

@@ -65,11 +65,14 @@ class TcpStepService(RunService):
         from dorosim.app.serve.tcp_step.outputs import outputs_of
         from dorosim.app.serve.tcp_step.suite import HostSuites
         from dorosim.bridge.tcp_step.situation import StepSession, TimeForm
+        from dorosim.bridge.tcp_step.suite import state_of
         from dorosim.endpoint.tcp_step.control import ControlReceiver
         from dorosim.endpoint.tcp_step.log import StepLog
         from dorosim.endpoint.tcp_step.sender import StepSender
         from dorosim.endpoint.tcp_step.server import StepServer
         from dorosim.endpoint.tcp_step.settings import StepLimits, StepOptions
+        from dorosim.wire.tcp_step.notification import scenario_notification
+        from dorosim.wire.tcp_step.response import ScenarioState
 
         asked = self._settings
         self._outputs = outputs = outputs_of(asked)
@@ -85,17 +88,23 @@ class TcpStepService(RunService):
         limits = StepLimits(clients=asked.clients, frame_s=asked.frame_timeout_s, answer_s=self._patience)
         options = StepOptions(time_form=TimeForm[asked.time_form.upper()], info_after=asked.info_after)
         self._server = StepServer(listener, self._sender, self._log, limits, options)
+        self._state_of, self._notification = state_of, scenario_notification
+        self._doing = (ScenarioState.PLAY, "")
         self._suites = HostSuites(context, self._service_host, self._use)
         infos = ", ".join(str(one.to) for one in outputs.infos) or "nowhere"
         self.lines = (f"fixed step over TCP at {self._address}: MORAI SIM 2's clients; Vehicle Info goes to {infos}",)
 
     def _use(self, asked: ProjectOutputs) -> None:
-        """Send and take datagrams as a project asks for, and as the settings do of what it does not ask for."""
+        """Send and take datagrams as a project asks for, and as the settings do of what it does not ask for.
+
+        Where it sends to, programs of the user listen, so that none can be taken there.
+        """
         usual = self._outputs
+        left = tuple(one for one in usual.controls if one.at not in asked.goals)
         outputs = replace(usual, infos=asked.infos or usual.infos, events=asked.events or usual.events)
         try:
             self._sender.change(outputs)
-            self._control.change(asked.controls or usual.controls)
+            self._control.change(asked.controls or left)
         except InputError as error:
             self._log.report("interface not used", str(error))
 
@@ -129,6 +138,7 @@ class TcpStepService(RunService):
         from dorosim.endpoint.tcp_step.answers import StepPlace
 
         self._current, session, suites = current, self._session, self._suites
+        suites.serve()
         ask = self._service_host.situations(current, GrpcForm(timeout=self._patience))
         nobody = StepPeer()
 
@@ -159,6 +169,10 @@ class TcpStepService(RunService):
         commands = self._session.player.commands(now, current.loop.scene.tick)
         if commands:
             current.gateway.of("tcp_step").put(commands)
+        doing = self._state_of(now), self._suites.active
+        if doing != self._doing:
+            self._doing = doing
+            self._server.notify(self._notification(*doing))
         gate = current.loop.gate
         stepped = gate.holds and (not gate.last or gate.last.startswith(CLIENT))
         self._sender.pass_tick(now, stepped=stepped)

@@ -23,6 +23,8 @@ from dorosim.world.command import Command
 from dorosim.world.snapshot import NO_ACTOR, Snapshot
 from dorosim.world.vehicle.command import ChangeLimits
 
+USED_DYNAMICS = frozenset({"ObjectName", "vehicleSetup.mass", "axle1.maxSteerAngle"})
+"""What of DynamicsCustomData is used (`limits_of_project`)."""
 MAX_NOTES = 12
 """Lines that are shown about a project."""
 
@@ -49,6 +51,8 @@ class HostSuites:
         self._folders = (context.data / "Scenario", *more)
         self._suite = Suite("", ())
         self._active = ""
+        self._opening: Sequence[Command] = ()
+        self._begins = False
 
     @property
     def name(self) -> str:
@@ -64,6 +68,11 @@ class HostSuites:
     def active(self) -> str:
         """Name of the scenario that is the present run, "" for none."""
         return self._active
+
+    @property
+    def opening(self) -> Sequence[Command]:
+        """What the project says of its vehicles, for the first tick of a run that begins again."""
+        return self._opening
 
     def load(self, path: str) -> None:
         """Read a suite, and let its first scenario be the run, which stands at its start.
@@ -87,6 +96,12 @@ class HostSuites:
                 return
         raise InputError("suite", "", f"there is no scenario {name!r}", f"known are: {', '.join(self.scenarios[:10])}")
 
+    def serve(self) -> None:
+        """A run is about to begin: if it is none of the suite, no scenario is active, and its project asks nothing."""
+        if self._active and not self._begins:
+            self._active, self._opening = "", ()
+            self._use(ProjectOutputs())
+
     def _begin(self, one: SuiteScenario) -> None:
         """Let a scenario be the run."""
         outputs = outputs_of_project(one.file, one.project, self._settings.port_offset)
@@ -96,13 +111,16 @@ class HostSuites:
         context = replace(self._context, given=given)
         with switch.asking:
             sockets = switch.current.session.endpoint.sockets
-            runs.switch_to(lambda: open_session(settings, context, sockets, (PauseRun(paused=True),)))
+            self._begins = True
+            try:
+                runs.switch_to(lambda: open_session(settings, context, sockets, (PauseRun(paused=True),)))
+            finally:
+                self._begins = False
         self._active = one.name
         self._use(outputs)
         current = switch.current
-        limits = limits_of_project(one, current.loop.now)
-        if limits:
-            current.gateway.do(limits)
+        self._opening = limits_of_project(one, current.loop.now)
+        current.gateway.do(self._opening)
         notes = [*outputs.notes, *kept_of_project(one), *current.session.opening.notices]
         runs.report("scenario loaded", f"{one.name} of {one.file}", notes[:MAX_NOTES])
 
@@ -137,11 +155,7 @@ def kept_of_project(one: SuiteScenario) -> list[str]:
     """What a project says that is kept in its file and changes nothing here, one line each."""
     notes = []
     for row in _rows(one, "DynamicsCustomData"):
-        setup: Any = row.get("vehicleSetup")
-        known = {"mass", "maxSteerAngle"}
-        keys = sorted(
-            {*(setup if isinstance(setup, dict) else ()), *row.keys()} - known - {"ObjectName", "vehicleSetup"}
-        )
+        keys = sorted(_keys(row) - USED_DYNAMICS)
         if keys:
             notes.append(f"DynamicsCustomData of {row.get('ObjectName')}: {', '.join(keys)} are kept and not used")
     for row in _rows(one, "AgentModels"):
@@ -151,6 +165,12 @@ def kept_of_project(one: SuiteScenario) -> list[str]:
             f"AgentModels of {row.get('agentName')}: {model}, {len(keys)} numbers and words, kept and not used"
         )
     return notes
+
+
+def _keys(row: dict[str, Any]) -> set[str]:
+    """The keys of an object, those of the objects in it behind theirs."""
+    inner = {key: value for key, value in row.items() if isinstance(value, dict)}
+    return {f"{key}.{one}" for key, value in inner.items() for one in value} | (row.keys() - inner.keys())
 
 
 def _rows(one: SuiteScenario, key: str) -> list[dict[str, Any]]:

@@ -6,6 +6,8 @@ counts for the triggers of the next one.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from dorosim.scenario.openscenario.engine.action.environment import step_environment
 from dorosim.scenario.openscenario.engine.appearance import step_appearance
 from dorosim.scenario.openscenario.engine.control import apply_overrides, controls_before_start
@@ -36,11 +38,9 @@ from dorosim.scenario.openscenario.engine.trailer import connect_first, hold_tra
 from dorosim.scenario.openscenario.engine.trigger import is_met
 from dorosim.scenario.openscenario.engine.wander import choose_ways
 from dorosim.world.snapshot import Snapshot
-from dorosim.world.storyboard.control_state import AnimationTable, EnvironmentTable, LightTable
 from dorosim.world.storyboard.state import (
     NEVER,
     ActionTable,
-    ChangeTable,
     ConditionTable,
     ElementTable,
     EntityTable,
@@ -48,7 +48,6 @@ from dorosim.world.storyboard.state import (
     StoryboardState,
     VariableTable,
     Verdict,
-    WayTable,
     packed,
 )
 
@@ -84,26 +83,18 @@ def state_before_start(program: Program, started: int) -> StoryboardState:
     signal = SignalTable.zeros(len(program.signals) + len(program.controllers))
     signal.state[:] = NEVER
     first, text = packed(texts)
-    outside_first, outside = packed(())
-    return StoryboardState(
+    return replace(
+        StoryboardState.empty(),
         started=started,
         element=ElementTable.zeros(len(program.elements)).freeze(),
         condition=condition.freeze(),
-        change=ChangeTable.zeros(0).freeze(),
         action=ActionTable.zeros(program.action_rows).freeze(),
         entity=entity.freeze(),
-        order=EntityTable.zeros(0).freeze(),
-        route=WayTable.zeros(0).freeze(),
         variable=variable.freeze(),
         signal=signal.freeze(),
         control=controls_before_start(program).freeze(),
-        light=LightTable.zeros(0).freeze(),
-        animation=AnimationTable.zeros(0).freeze(),
-        environment=EnvironmentTable.zeros(0).freeze(),
         text_first=first,
         text=text,
-        outside_first=outside_first,
-        outside=outside,
     )
 
 

@@ -24,6 +24,8 @@ _CLASSES = {
     "train": ("bus",),
 }
 """Classes of our vehicles that stand for a category of the standard."""
+_ROLES = {"publicTransport": {"van": ("bus",), "truck": ("bus",)}}
+"""Classes for a role and a category, where the role says more."""
 _RIDDEN = {"bicycle": "bicycle", "motorbike": "motorbike"}
 """Categories of vehicles that are persons with a vehicle in the world."""
 _OBSTACLES = {"barrier": "barrier", "railing": "barrier", "soundBarrier": "concrete_barrier", "tree": "tree"}
@@ -81,6 +83,14 @@ def _body(plan: EntityPlan) -> EntityBody:
         height=box.height,
         middle=(box.x, box.y, box.z),
         wheelbase=plan.wheelbase,
+        mass=0.0 if math.isnan(plan.mass) else plan.mass,
+        wheel_radius=plan.wheel_radius,
+        tracks=(plan.front_track, plan.rear_track),
+        max_steer=plan.max_steering,
+        max_rear_steer=plan.max_rear_steering,
+        max_speed=plan.max_speed,
+        max_acceleration=plan.max_acceleration,
+        max_deceleration=plan.max_deceleration,
     )
 
 
@@ -89,7 +99,7 @@ def _vehicle_model(plan: EntityPlan) -> int:
     row, exact = nearest_model_row(plan.model)
     if exact:
         return row
-    classes = _CLASSES.get(plan.category, ())
+    classes = _ROLES.get(plan.role, {}).get(plan.category) or _CLASSES.get(plan.category, ())
     fitting = [at for at, model in enumerate(VEHICLE_MODELS) if model.category in classes]
     if not fitting or not _has_size(plan.box):
         return row if not fitting or VEHICLE_MODELS[row].category in classes else fitting[0]
@@ -109,6 +119,8 @@ def _person_model(plan: EntityPlan) -> int:
     if plan.category == "wheelchair":
         return pedestrian_model_row("wheelchair")[0]
     row, exact = pedestrian_model_row(plan.model)
+    if plan.category == "animal" and not exact:
+        return pedestrian_model_row("child")[0]  # the smallest of those that walk
     if exact or not _has_size(plan.box) or row:
         return row
     child = pedestrian_model_row("child")[0]

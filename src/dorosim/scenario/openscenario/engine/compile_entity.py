@@ -51,13 +51,17 @@ def _complete(names: ScenarioNames, one: ScenarioObject, plan: EntityPlan) -> En
         return replace(plan, mass=_mass(chosen.mass))
     if not isinstance(chosen, Vehicle):
         return plan
-    performance, front = chosen.performance, chosen.axles.front_axle
+    performance, front, rear = chosen.performance, chosen.axles.front_axle, chosen.axles.rear_axle
     trailer = _trailer(names, chosen)
     if trailer >= 0:
         names.uses.add(Use.TRAILER)
     return replace(
         plan,
         max_steering=0.0 if front is None else abs(front.max_steering),
+        max_rear_steering=abs(rear.max_steering),
+        wheel_radius=0.5 * rear.wheel_diameter,
+        front_track=0.0 if front is None else front.track_width,
+        rear_track=rear.track_width,
         max_acceleration_rate=_limit(performance.max_acceleration_rate),
         max_deceleration_rate=_limit(performance.max_deceleration_rate),
         mass=_mass(chosen.mass),

@@ -57,7 +57,12 @@ class DistancePlan:
     choice: WayChoice = WayChoice.SHORTEST
 
     def between(self, frame: StoryboardFrame, entity: int, other: int) -> float | None:
-        """The distance from an entity to another one, positive ahead or to the left; None where there is none."""
+        """The distance from an entity to another one, positive ahead or to the left.
+
+        None where the other one is not in the world, or no way leads to it.
+        """
+        if not frame.present(other):
+            return None
         boxes = (frame.program.entities[entity].box, frame.program.entities[other].box)
         return self._from(frame, entity, place_of_row(frame.entity[other]), boxes if self.freespace else None)
 

@@ -213,6 +213,8 @@ class StoryboardFrame:
         return table.freeze()
 
     def _ways(self) -> WayTable:
+        if not self.route and not self.state.route.rows:
+            return self.state.route
         ways = [(entity, one) for entity, way in sorted(self.route.items()) for one in way]
         table = WayTable.zeros(len(ways))
         for row, (entity, one) in enumerate(ways):

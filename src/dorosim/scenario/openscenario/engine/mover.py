@@ -69,7 +69,7 @@ def followed(program: Program, state: StoryboardState, now: WorldState) -> Story
             observe_row(program.roads, row, now.time - state.started)
     table, after = entity.copy(), table_of_rows(EntityTable, rows)
     table.floats[:, moved], table.ints[:, moved] = after.floats, after.ints
-    return state.with_entity(table.freeze())
+    return state.moved_by_world(table.freeze())
 
 
 def _adopt(roads: CourseNetwork | None, row: EntityRow, vehicle: VehicleState, at: int) -> None:

@@ -124,7 +124,9 @@ class EntityPlan:
         name, kind: of the file. model: name of its type, for the catalogue of the world. category: of its type.
         is_ego: whether a property says that it is the ego vehicle.
         box: around it. max_speed, max_acceleration, max_deceleration: [m/s, m/s2].
-        wheelbase: front axle before the rear one [m]. max_steering: greatest angle of a front wheel [rad].
+        wheelbase: front axle before the rear one [m]. max_steering, max_rear_steering: greatest angle of a wheel [rad].
+        wheel_radius: of the rear wheels [m]. front_track, rear_track: between the wheels of an axle [m]; 0 each,
+            and NaN for the rear angle, where the file says none.
         max_acceleration_rate, max_deceleration_rate: of its accelerations [m/s3].
         mass: [kg], NaN where the file says none. steering_ratio: angle of the steering wheel over that of the wheels.
         hitch, coupler: where a trailer is fixed to it, and where it is fixed to what tows it.
@@ -146,6 +148,10 @@ class EntityPlan:
     max_deceleration: float = float("inf")
     wheelbase: float = 0.0
     max_steering: float = 0.0
+    max_rear_steering: float = float("nan")
+    wheel_radius: float = 0.0
+    front_track: float = 0.0
+    rear_track: float = 0.0
     max_acceleration_rate: float = float("inf")
     max_deceleration_rate: float = float("inf")
     mass: float = float("nan")

@@ -6,102 +6,86 @@ for it is written once for each of these combinations, and kept; all of them can
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
-from dorosim.ground.column import Columns, FloatArray, IntArray
+from dorosim.ground.column import IntArray
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.program import Program
 from dorosim.scenario.openscenario.engine.quiet_action import kept_rows
-from dorosim.scenario.openscenario.engine.quiet_table import QuietTable, quiet_table
+from dorosim.scenario.openscenario.engine.quiet_table import QuietTable, address_of, quiet_table
 from dorosim.scenario.openscenario.engine.quiet_writer import NotQuietError
 from dorosim.world.snapshot import Snapshot
-from dorosim.world.storyboard.quiet_block_kernel import BLOCK_ENTRIES, BlockEntry
+from dorosim.world.storyboard.quiet_block_kernel import BlockEntry
 from dorosim.world.storyboard.quiet_code import DONE
 from dorosim.world.storyboard.quiet_kernel import quiet_tick
-from dorosim.world.storyboard.state import (
-    ActionTable,
-    ConditionTable,
-    EntityTable,
-    StoryboardState,
-)
+from dorosim.world.storyboard.quiet_span import QuietSpan
+from dorosim.world.storyboard.state import NEVER, StoryboardState, state_of_line
 
 _MAX_KEPT = 256
 """So many combinations are kept."""
-_SLOTS = 64
-"""New blocks are made for so many ticks at once. They stay while one of their states does."""
-_NO_ROADS = (np.zeros(1), np.zeros(1, np.int64))
 
 
 class _Chain:
     """Quiet ticks one after another: from a state that it has made it goes on at once.
 
     Args:
-        state: from which it begins. table: for it. roads: floats and ints of the roads.
+        state: from which it begins. table: for it.
 
     Attributes:
-        state: the last one.
+        state: the last one. span: to which the next ones belong. line: the last one, which the kernel reads.
+        blocks: for the kernel, see `BlockEntry`.
+        until: when the table is no good any more [ns]; NEVER: there is none, and no tick is quiet.
+        asked: conditions that the engine measures in each tick, see `QuietTable`.
     """
 
-    def __init__(self, state: StoryboardState, table: QuietTable | None, roads: tuple[FloatArray, IntArray]) -> None:
-        self.state, self.table, self._roads = state, table, roads
-        self._slot = _SLOTS
+    span: QuietSpan
+    line: IntArray
+    blocks: IntArray
+
+    def __init__(self, state: StoryboardState, table: QuietTable | None) -> None:
+        self.state = state
+        self.until, self.asked = (NEVER, ()) if table is None else (table.until, table.asked)
         if table is None:
             return
-        self._measured = table.given.copy()
-        self._blocks = np.array(list(_entries(roads, table, self._measured, state)), np.int64)
-
-    def next_state(self, program: Program, time: int, step: int, world: Snapshot | None) -> StoryboardState | None:
-        """The next state, None if the tick is not quiet.
-
-        Args:
-            program: of the scenario.
-            time: since the storyboard's start [ns].
-            step: length of the tick [ns].
-            world: the last snapshot, for conditions on it.
-        """
-        state, table = self.state, self.table
-        if table is None or time >= table.until or not step:
-            return None
+        self._table = table
+        # a state that is made anew belongs to no span
+        self.span = span = QuietSpan(state if state.span is None and state.follows is None else replace(state))
+        self.line = span.line_of(state.entity, state.condition, state.action)
+        self._measured, self.blocks = table.given, table.head.copy()
         if table.asked:
-            frame = StoryboardFrame(program, state, time, step * 1e-9, world)
-            for at, number in table.asked:
-                self._measured[:, at] = program.conditions[number].measure.met(frame, number)
-        if self._slot == _SLOTS:
-            self._make_room()
-        slot = self._slot
-        code = quiet_tick(self._blocks, slot, time, step, step * 1e-9, state.transitions, state.before)
-        if code != DONE:
-            return None
-        self._slot = slot + 1
-        looked, kept = state.condition, state.action
-        if table.looks:
-            looked = ConditionTable(self._condition_floats[slot], self._condition_ints[slot])
-        if table.runs:
-            kept = ActionTable(self._action_floats[slot], self._action_ints[slot])
-        self.state = state.after_quiet_tick(
-            looked, kept, EntityTable(self._entity_floats[slot], self._entity_ints[slot])
+            self._measured = table.given.copy()
+            self.blocks[BlockEntry.MEASURED] = address_of(self._measured)
+        self.blocks[BlockEntry.ELEMENT_INTS :] = (
+            address_of(state.element.ints),
+            address_of(state.change.ints),
+            state.entity.rows,
+            state.condition.rows,
+            state.action.rows,
+            state.element.rows,
+            state.change.rows,
+            state.transitions,
+            state.before,
+            address_of(self.line),
+            0,
+            *span.places,
         )
-        return self.state
 
-    def _make_room(self) -> None:
-        """New blocks for some ticks. They are read-only for all but the kernel, which has their addresses."""
-        state, self._slot = self.state, 0
-        self._entity_floats, self._entity_ints = _new_blocks(state.entity)
-        self._condition_floats, self._condition_ints = _new_blocks(state.condition)
-        self._action_floats, self._action_ints = _new_blocks(state.action)
-        self._blocks[BlockEntry.NEW_ENTITY_FLOATS :] = [
-            _address(one)
-            for one in (
-                self._entity_floats,
-                self._entity_ints,
-                self._condition_floats,
-                self._condition_ints,
-                self._action_floats,
-                self._action_ints,
-            )
-        ]
+    def measure(self, program: Program, time: int, step: int, world: Snapshot | None) -> None:
+        """Measure the conditions that the kernel does not know."""
+        frame = StoryboardFrame(program, self.state, time, step * 1e-9, world)
+        for at, number in self.asked:
+            self._measured[:, at] = program.conditions[number].measure.met(frame, number)
+
+    def take(self, state: StoryboardState) -> bool:
+        """Go on from a state, if that is the last one with entities that the world has moved."""
+        if self.until == NEVER or state.follows is not self.state:
+            return False
+        self.line = self.span.line_of(state.entity, state.condition, state.action)
+        self.blocks[BlockEntry.LINE] = address_of(self.line)
+        self.state = state
+        return True
 
 
 class QuietTicks:
@@ -116,8 +100,6 @@ class QuietTicks:
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        roads = program.roads
-        self._roads = _NO_ROADS if roads is None else (roads.tables.floats, roads.tables.ints)
         self._kept: dict[object, QuietTable | None] = {}
         self._rows = kept_rows(program)
         self._chains: list[_Chain] = []
@@ -134,15 +116,24 @@ class QuietTicks:
             step: length of the tick [ns].
             world: the last snapshot, for conditions on it.
         """
-        # whoever has taken the chain out of the list has it alone
+        # whoever has taken a chain out of the list has it alone
+        chains = self._chains
         try:
-            chain = self._chains.pop()
+            chain = chains.pop()
         except IndexError:
             chain = None
-        if chain is None or chain.state is not state:
-            chain = _Chain(state, self._table_for(state), self._roads)
-        made = chain.next_state(self._program, now - state.started, step, world)
-        self._chains[:] = (chain,)
+        if chain is None or (chain.state is not state and not chain.take(state)):
+            chain = _Chain(state, self._table_for(state))
+        time, made = now - state.started, None
+        if time < chain.until and step:
+            if chain.asked:
+                chain.measure(self._program, time, step, world)
+            span = chain.span
+            line = np.empty(span.numbers, np.int64)
+            if quiet_tick(chain.blocks, line, time, step) == DONE:
+                chain.line = line
+                made = chain.state = state_of_line(span, line)
+        chains.append(chain)
         if made is None:
             self.left += 1
         else:
@@ -177,37 +168,3 @@ class QuietTicks:
             except NotQuietError:
                 self._kept[key] = None
         return self._kept[key]
-
-
-def _entries(
-    roads: tuple[FloatArray, IntArray], table: QuietTable, measured: FloatArray, state: StoryboardState
-) -> Iterator[int]:
-    """Addresses and lengths, in the order of `BlockEntry`; those of new blocks are 0 yet."""
-    for array in (*roads, table.floats, table.ints):
-        yield _address(array)
-        yield len(array)
-    yield _address(measured)
-    yield measured.shape[1]
-    for one in (state.entity, state.condition, state.action):
-        yield _address(one.floats)
-        yield _address(one.ints)
-    yield _address(state.element.ints)
-    yield _address(state.change.ints)
-    for table_of in (state.entity, state.condition, state.action, state.element, state.change):
-        yield len(table_of)
-    for _ in range(BLOCK_ENTRIES - BlockEntry.NEW_ENTITY_FLOATS):
-        yield 0
-
-
-def _new_blocks(table: Columns) -> tuple[FloatArray, IntArray]:
-    """Blocks `(_SLOTS, columns, rows)` like those of a table, read-only."""
-    floats, ints = np.empty((_SLOTS, *table.floats.shape)), np.empty((_SLOTS, *table.ints.shape), np.int64)
-    floats.flags.writeable = ints.flags.writeable = False
-    return floats, ints
-
-
-def _address(array: FloatArray | IntArray) -> int:
-    """Where an array lies; the kernel takes it as one piece of memory."""
-    assert array.flags.c_contiguous
-    found: int = array.__array_interface__["data"][0]
-    return found

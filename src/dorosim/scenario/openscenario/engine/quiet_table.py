@@ -16,6 +16,7 @@ from dorosim.scenario.openscenario.engine.quiet_writer import NotQuietError, Qui
 from dorosim.scenario.openscenario.engine.signals import next_change
 from dorosim.world.storyboard.control_state import LampMode, LightTable
 from dorosim.world.storyboard.mover import Mover
+from dorosim.world.storyboard.quiet_block_kernel import BlockEntry
 from dorosim.world.storyboard.state import NEVER, ElementState, StoryboardState
 
 _CONSTANT = (by_value.VariableIs, by_value.SignalIs, by_value.OutsideValueIs, by_value.NeverMet)
@@ -24,6 +25,7 @@ _KNOWN_USES = frozenset({Use.OVERRIDE, Use.TRAILER, Use.APPEARANCE, Use.ENVIRONM
 """What does nothing in a tick while no entity is overridden, towed, animated or wandering."""
 _STAYING = (int(Mover.DEFAULT), int(Mover.EXTERNAL))
 """Who moves entities without orders of the storyboard."""
+_NO_ROADS = (np.zeros(1), np.zeros(1, np.int64))
 
 
 @dataclass(slots=True, frozen=True, eq=False)
@@ -35,7 +37,7 @@ class QuietTable:
         asked: conditions that the engine measures in each tick: their places in `given`, and their numbers.
         given: what is known of all those that it measures, `(2, N)`.
         until: when lights change by themselves [ns].
-        looks, runs: whether conditions are looked at, and actions run.
+        head: what kernels get of these, and room for all else: the numbers of a `BlockEntry`.
     """
 
     floats: FloatArray
@@ -43,8 +45,7 @@ class QuietTable:
     asked: tuple[tuple[int, int], ...]
     given: FloatArray
     until: int
-    looks: bool
-    runs: bool
+    head: IntArray
 
 
 def quiet_table(program: Program, state: StoryboardState) -> QuietTable:
@@ -74,7 +75,19 @@ def quiet_table(program: Program, state: StoryboardState) -> QuietTable:
             given[:, at] = measure.met(frame, number)
         else:
             asked.append((at, number))
-    return QuietTable(floats, ints, tuple(asked), given, next_change(frame), bool(writer.watches), bool(writer.runs))
+    roads = _NO_ROADS if program.roads is None else (program.roads.tables.floats, program.roads.tables.ints)
+    head = np.zeros(len(BlockEntry), np.int64)
+    entries = [(address_of(one), len(one)) for one in (*roads, floats, ints)]
+    head[: BlockEntry.MEASURED] = [number for pair in entries for number in pair]
+    head[[BlockEntry.MEASURED, BlockEntry.MEASURED_COUNT]] = address_of(given), given.shape[1]
+    return QuietTable(floats, ints, tuple(asked), given, next_change(frame), head)
+
+
+def address_of(array: FloatArray | IntArray) -> int:
+    """Where an array lies; the kernel takes it as one piece of memory."""
+    assert array.flags.c_contiguous
+    found: int = array.__array_interface__["data"][0]
+    return found
 
 
 def _refuse_unknown(program: Program, state: StoryboardState) -> None:

@@ -1,10 +1,13 @@
-"""Rows of the storyboard's tables as objects while a tick is made: attributes are quicker one by one than columns."""
+"""Rows of the storyboard's tables as objects while a tick is made: attributes are quicker one by one than columns.
+
+The functions that make rows of a table and a table of rows are written for each class of table by its columns, since
+loops over names take several times as long.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from operator import attrgetter, itemgetter
-from typing import Any, NamedTuple, Self, TypeVar
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Self, TypeVar
 
 import numpy as np
 
@@ -17,21 +20,13 @@ C = TypeVar("C", bound=Columns)
 class TableRow:
     """A row of a table: an attribute for each column."""
 
-    table: type[Columns]
-
     @classmethod
     def of_table(cls, table: Columns) -> list[Any]:
         """All rows of a table."""
-        layout = _layout(type(table))
-        found = []
-        for reals, wholes in zip(table.floats.T.tolist(), table.ints.T.tolist(), strict=True):
-            row = cls.__new__(cls)
-            values = row.__dict__
-            for name, start, end in layout.vectors:
-                values[name] = reals[start:end]
-            values.update(zip(layout.floats, layout.singles(reals) if layout.vectors else reals, strict=True))
-            values.update(zip(layout.ints, wholes, strict=True))
-            found.append(row)
+        if not table.rows:
+            return []
+        found = [cls() for _ in range(table.rows)]
+        _filler_of(type(table))(found, table.floats.T.tolist(), table.ints.T.tolist())
         return found
 
     @classmethod
@@ -44,71 +39,70 @@ class TableRow:
 
 def table_of_rows(kind: type[C], rows: Sequence[TableRow]) -> C:
     """A read-only table of rows."""
-    table = kind.zeros(len(rows))
     if not rows:
-        return table.freeze()
-    layout = _layout(kind)
-    if layout.vectors:
-        for at, row in enumerate(rows):
-            for name, start, end in layout.vectors:
-                table.floats[start:end, at] = getattr(row, name)
-    if layout.floats:
-        found = np.array([layout.floats_of(row) for row in rows]).T
-        if layout.vectors:
-            table.floats[list(layout.places)] = found
-        else:
-            table.floats[...] = found
-    table.ints[...] = np.array([layout.ints_of(row) for row in rows], np.int64).T
-    return table.freeze()
+        return kind.zeros(0).freeze()
+    floats, ints = _reader_of(kind)(rows)
+    return kind(np.array(floats, np.float64).T.copy(), np.array(ints, np.int64).T.copy()).freeze()
 
 
-class _Layout(NamedTuple):
-    """The columns of a table: names of the single floats and of the ints, vectors with their first and last place.
-
-    `floats_of` and `ints_of` give what a row has of them; `singles` the single floats of all floats of a line.
-    """
-
-    floats: tuple[str, ...]
-    places: tuple[int, ...]
-    vectors: tuple[tuple[str, int, int], ...]
-    ints: tuple[str, ...]
-    floats_of: Callable[[object], tuple[float, ...]]
-    ints_of: Callable[[object], tuple[int, ...]]
-    singles: Callable[[Sequence[float]], tuple[float, ...]]
+Filler = Callable[[list[Any], list[list[float]], list[list[int]]], None]
+Reader = Callable[[Sequence[Any]], tuple[list[Any], list[Any]]]
+_FILLERS: dict[type[Columns], Filler] = {}
+_READERS: dict[type[Columns], Reader] = {}
 
 
-_KNOWN: dict[type[Columns], _Layout] = {}
+def _filler_of(kind: type[Columns]) -> Filler:
+    if kind not in _FILLERS:
+        _FILLERS[kind] = _filler(kind)
+    return _FILLERS[kind]
 
 
-def _layout(kind: type[Columns]) -> _Layout:
-    """The columns of a table."""
-    if kind not in _KNOWN:
-        _KNOWN[kind] = _new_layout(kind)
-    return _KNOWN[kind]
+def _reader_of(kind: type[Columns]) -> Reader:
+    if kind not in _READERS:
+        _READERS[kind] = _reader(kind)
+    return _READERS[kind]
 
 
-def _new_layout(kind: type[Columns]) -> _Layout:
-    single = [one for one in kind.float_columns if not isinstance(one, FloatVector)]
-    vectors = [one for one in kind.float_columns if isinstance(one, FloatVector)]
-    floats, places = tuple(one.name for one in single), tuple(one.index for one in single)
-    ints = tuple(one.name for one in kind.int_columns)
-    return _Layout(
-        floats,
-        places,
-        tuple((one.name, one.index, one.index + one.count) for one in vectors),
-        ints,
-        _several(attrgetter, floats),
-        _several(attrgetter, ints),
-        _several(itemgetter, places),
+def _filler(kind: type[Columns]) -> Filler:
+    """A function that gives rows the values of the lines of a table: floats and ints."""
+    lines = []
+    if any(isinstance(one, FloatVector) for one in kind.float_columns):
+        lines += [f"row.{name} = reals[{place}]" for name, place in _places(kind)]
+    elif kind.float_columns:
+        lines.append(f"{_all_of(kind.float_columns)} = reals")
+    if kind.int_columns:
+        lines.append(f"{_all_of(kind.int_columns)} = wholes")
+    body = "".join(f"        {one}\n" for one in lines)
+    return _written(f"def made(rows, floats, ints):\n    for row, reals, wholes in zip(rows, floats, ints):\n{body}")
+
+
+def _reader(kind: type[Columns]) -> Reader:
+    """A function that gives the lines of floats and ints of rows."""
+    floats = "".join(
+        f"*row.{one.name}, " if isinstance(one, FloatVector) else f"row.{one.name}, " for one in kind.float_columns
     )
+    ints = _all_of(kind.int_columns) if kind.int_columns else ""
+    lines = f"    floats = [({floats}) for row in rows]\n    ints = [({ints}) for row in rows]\n"
+    return _written(f"def made(rows):\n{lines}    return floats, ints\n")
 
 
-def _several(make: Callable[..., Any], names: Sequence[str | int]) -> Callable[[Any], tuple[Any, ...]]:
-    """A getter that gives a tuple also of one name, or of none."""
-    if not names:
-        return lambda _: ()
-    getter = make(*names)
-    return getter if len(names) > 1 else lambda one: (getter(one),)
+def _all_of(columns: Sequence[Any]) -> str:
+    return "".join(f"row.{one.name}, " for one in columns)
+
+
+def _places(kind: type[Columns]) -> Iterator[tuple[str, str]]:
+    """The float columns, and where in a line each is."""
+    for one in kind.float_columns:
+        if isinstance(one, FloatVector):
+            yield one.name, f"{one.index}:{one.index + one.count}"
+        else:
+            yield one.name, f"{one.index}"
+
+
+def _written(source: str) -> Callable[..., Any]:
+    space: dict[str, Callable[..., Any]] = {}
+    exec(source, space)
+    return space["made"]
 
 
 class ElementRow(TableRow):

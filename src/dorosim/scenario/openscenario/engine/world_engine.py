@@ -13,7 +13,7 @@ from dorosim.scenario.openscenario.engine.quiet import QuietTicks
 from dorosim.world.snapshot import Snapshot, WorldState
 from dorosim.world.storyboard.engine import NO_ENTITY, Cast, StoryboardTick
 from dorosim.world.storyboard.mover import Mover
-from dorosim.world.storyboard.report import NO_REPORT, StoryboardReport
+from dorosim.world.storyboard.report import StoryboardReport
 from dorosim.world.storyboard.state import NEVER, StoryboardState
 
 
@@ -54,11 +54,11 @@ class ScenarioEngine:
         """See `StoryboardEngine.start`."""
         return _tick_of(start_storyboard(self.program, now.storyboard, now))
 
-    def advance(self, now: Snapshot, tick: int) -> StoryboardTick:
+    def advance(self, now: Snapshot, tick: int) -> StoryboardTick | StoryboardState:
         """See `StoryboardEngine.advance`."""
         made = self._quiet.next_state(now.storyboard, now.time, tick, now)
         if made is not None:
-            return StoryboardTick(made, (), NO_REPORT, is_quiet=True)
+            return made
         return _tick_of(advance(self.program, now.storyboard, now.time, tick * 1e-9, now))
 
     def flaw_of(self, state: StoryboardState) -> str:

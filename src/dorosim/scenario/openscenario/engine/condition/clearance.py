@@ -42,7 +42,7 @@ class ClearanceAround:
         if not any(self._counts(row.lane, one, side) for one in beside):
             return False, 0.0
         for one in self.others or range(len(frame.entity)):
-            if one == entity or not frame.present(one) or frame.entity[one].road < 0:
+            if one == entity or frame.entity[one].road < 0:
                 continue
             along = self.plan.between(frame, entity, one)
             if along is not None and -self.backward <= along <= self.forward and self._is_beside(frame, entity, one):

@@ -165,6 +165,13 @@ class ReachesPosition:
         return points and found < self.tolerance, found
 
 
+def _compared_distance(rule: ValueRule, distance: float | None, value: float) -> tuple[bool, float]:
+    """Compare a distance, whichever way it leads [m]; one that is not known meets no rule."""
+    if distance is None:
+        return False, math.inf
+    return holds(rule, abs(distance), value), abs(distance)
+
+
 @dataclass(frozen=True, slots=True)
 class DistanceToPosition:
     """The distance from a position [m]."""
@@ -176,10 +183,7 @@ class DistanceToPosition:
 
     def of(self, frame: StoryboardFrame, entity: int) -> tuple[bool, float]:
         """Compare it."""
-        found = self.plan.to_place(frame, entity, self.position.place(frame))
-        if found is None:
-            return False, math.inf
-        return holds(self.rule, abs(found), self.value), abs(found)
+        return _compared_distance(self.rule, self.plan.to_place(frame, entity, self.position.place(frame)), self.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,12 +197,7 @@ class DistanceToEntity:
 
     def of(self, frame: StoryboardFrame, entity: int) -> tuple[bool, float]:
         """Compare it."""
-        if not frame.present(self.other):
-            return False, math.inf
-        found = self.plan.between(frame, entity, self.other)
-        if found is None:
-            return False, math.inf
-        return holds(self.rule, abs(found), self.value), abs(found)
+        return _compared_distance(self.rule, self.plan.between(frame, entity, self.other), self.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,8 +211,6 @@ class TimeHeadway:
 
     def of(self, frame: StoryboardFrame, entity: int) -> tuple[bool, float]:
         """Compare it; there is none to an entity behind, or while standing."""
-        if not frame.present(self.other):
-            return False, math.inf
         distance = self.plan.between(frame, entity, self.other)
         speed = frame.entity[entity].speed
         if distance is None or distance < 0.0 or speed < TOLERANCE:

@@ -42,8 +42,6 @@ class TimeToCollision:
         """Compare it; there is none where one does not come nearer."""
         row = frame.entity[entity]
         other = frame.entity[self.other] if self.other >= 0 else None
-        if other is not None and not frame.present(self.other):
-            return False, math.inf
         place = None if other is not None or self.position is None else self.position.place(frame)
         distance = self._distance(frame, entity, place)
         if distance is None or abs(distance) < TOLERANCE:

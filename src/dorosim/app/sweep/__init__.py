@@ -1,0 +1,1 @@
+"""Sweeps: thousands of runs of scenarios, on processes of this machine or on Ray, and what their results say."""

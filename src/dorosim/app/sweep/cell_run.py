@@ -1,0 +1,256 @@
+"""Runs a cell in this process, to its verdict and its measures."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from dorosim.app.run.build import Build
+from dorosim.app.run.scenario_criteria import judge_of
+from dorosim.app.run.scenario_judged import JudgedRun, TickTaker, VerdictWatch, run_judged
+from dorosim.app.run.scenario_ready import ReadyScenario, ready_scenario
+from dorosim.app.run.scenario_record import TickRecorder, recorded
+from dorosim.app.run.scenario_run import RunTick, tick_of, world_ticks
+from dorosim.app.store.folder import data_folder
+from dorosim.app.sweep.cell import Cell, CellRow, broken_row, parameters_of
+from dorosim.app.sweep.function_stack import (
+    DriveFunction,
+    StackFaultError,
+    command_from_pedals,
+    driver_of,
+    function_of,
+)
+from dorosim.app.sweep.measure import CellMeasure, SharedSight, margin_of
+from dorosim.app.sweep.plan import SweepPlan
+from dorosim.ground.error import InputError, one_line
+from dorosim.ground.noise import Noise
+from dorosim.scenario.criterion.judge import CriterionResult, VerdictWord
+from dorosim.world.command import Command
+from dorosim.world.step import step
+
+_BY_FUNCTION = "grpc"
+"""Mover of an ego vehicle that a function drives: that of a program."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellFiles:
+    """What is written of a cell that is run for a report.
+
+    Attributes:
+        record: its recording. trace: its trace.
+    """
+
+    record: Path | None = None
+    trace: Path | None = None
+
+
+@dataclass(slots=True, kw_only=True)
+class CellScene:
+    """A cell that is ready to run.
+
+    Attributes:
+        ready: its scenario. world: its start. watch: judges it. measure: measures it. sight: what both see.
+        ego: number of the entity that is judged. drive: the function that drives, None for none.
+    """
+
+    ready: ReadyScenario
+    world: Build
+    watch: VerdictWatch
+    measure: CellMeasure
+    sight: SharedSight
+    ego: int
+    drive: DriveFunction | None = None
+
+
+class CellRunner:
+    """Runs cells of a plan one after the other.
+
+    Args:
+        plan: of the sweep. base: folder of the files that it names. folder: for what stacks write.
+    """
+
+    def __init__(self, plan: SweepPlan, base: Path, folder: Path) -> None:
+        self._plan, self._base, self._folder = plan, base, folder
+        self._criteria = plan.criteria.criteria()
+        self._data = data_folder(plan.data)
+        self._function = function_of(plan.stack.function, base) if plan.stack.function else None
+
+    def run(self, cell: Cell, files: CellFiles | None = None) -> CellRow:
+        """Run a cell. Whatever it raises makes it broken, but for a full disk.
+
+        Args:
+            cell: which.
+            files: what is written of it.
+
+        Raises:
+            OSError: the disk is full.
+        """
+        try:
+            if self._plan.stack.program:
+                from dorosim.app.sweep.program_stack import run_program_cell
+
+                return run_program_cell(self._plan, cell, self._folder, files or CellFiles())
+            scene = self.scene(cell)
+            return self.finish(cell, scene, self._ticks(scene), files or CellFiles())
+        except InputError as error:
+            return broken_row(cell, str(error))
+        except StackFaultError as error:
+            return broken_row(cell, str(error))
+        except (OSError, MemoryError) as error:
+            if isinstance(error, OSError) and is_full(error):
+                raise
+            return broken_row(cell, f"{type(error).__name__}: {one_line(str(error))}")
+        except Exception as error:
+            return broken_row(cell, _fault(error))
+
+    def scene(self, cell: Cell) -> CellScene:
+        """A cell at its start.
+
+        Raises:
+            InputError: it cannot run.
+        """
+        plan = self._plan
+        allow = (*plan.allow, Path(plan.scenarios[cell.scenario].file).parent) if cell.source else plan.allow
+        ready = ready_scenario(
+            cell.source or plan.scenarios[cell.scenario].file,
+            self._data,
+            allow,
+            parameters_of(plan, cell),
+            map_name=plan.map_name,
+            ego=_BY_FUNCTION if self._function is not None else plan.stack.driver,
+            ego_name=plan.ego_name,
+            seed=cell.seed,
+        )
+        judge, ego = judge_of(ready.program, self._criteria, plan.ego_name)
+        world = ready.world(round(plan.step * 1e9))
+        sight = SharedSight(ready.program, world.scene, ego)
+        return CellScene(
+            ready=ready,
+            world=world,
+            watch=VerdictWatch(ready.program, judge, sight),
+            measure=CellMeasure(plan.measures if ego >= 0 else (), sight),
+            sight=sight,
+            ego=ego,
+            drive=None if self._function is None else driver_of(self._function),
+        )
+
+    def _ticks(self, scene: CellScene) -> Iterator[tuple[RunTick, Sequence[Command]]]:
+        """The ticks of a cell, with the commands of each."""
+        noise, limit = Noise(scene.ready.seed), self._plan.time_limit
+        if scene.drive is None:
+            return ((tick, ()) for tick in world_ticks(scene.world, noise, limit))
+        return driven_ticks(scene, noise, limit)
+
+    def finish(
+        self, cell: Cell, scene: CellScene, ticks: Iterator[tuple[RunTick, Sequence[Command]]], files: CellFiles
+    ) -> CellRow:
+        """Run a cell to its end.
+
+        Args:
+            cell: which.
+            scene: where it stands.
+            ticks: those to come.
+            files: what is written of it.
+
+        Raises:
+            InputError: a file cannot be written.
+        """
+        from dorosim.app.run.scenario_trace import trace_of
+
+        trace = None if files.trace is None else trace_of(scene.ready.program, files.trace)
+        takers: list[TickTaker] = [scene.measure] if trace is None else [scene.measure, trace]
+        with recorded(files.record, scene.ready, scene.world) as recorder:
+            shown = _recorded(ticks, recorder)
+            run = run_judged(scene.watch, shown, self._plan.time_limit, takers)
+        if trace is not None:
+            trace.write()
+        return row_of(cell, run, scene.measure)
+
+
+def _recorded(ticks: Iterator[tuple[RunTick, Sequence[Command]]], recorder: TickRecorder | None) -> Iterator[RunTick]:
+    """The same ticks; each is recorded, where they are."""
+    for tick, commands in ticks:
+        if recorder is not None:
+            recorder.add(tick, commands)
+        yield tick
+
+
+def driven_ticks(scene: CellScene, noise: Noise, time_limit: float) -> Iterator[tuple[RunTick, Sequence[Command]]]:
+    """The ticks of a cell whose ego vehicle a function drives: it sees the end of a tick and acts in the next one.
+
+    Raises:
+        StackFaultError: the function raises an error, or returns no pedals.
+    """
+    assert scene.drive is not None
+    now, world = scene.world.first, scene.world.scene
+    yield tick_of(now, now.time - now.storyboard.started), ()
+    time, limit = now.time - now.storyboard.started, time_limit * 1e9
+    while not now.storyboard_report.ended and time < limit:
+        moment = scene.sight.moment(now, now.time - now.storyboard.started)
+        actor = int(now.storyboard.entity.actor[scene.ego]) if scene.ego >= 0 else 0
+        commands: tuple[Command, ...] = ()
+        if moment.ego is not None and actor > 0:
+            try:
+                answer = scene.drive(moment)
+            except Exception as error:
+                raise StackFaultError(f"the function raised {_fault(error)}") from None
+            commands = (command_from_pedals(actor, answer),)
+        now = step(world, now, commands, noise)
+        yield tick_of(now, time), commands
+        time += world.tick
+
+
+def row_of(cell: Cell, run: JudgedRun, measure: CellMeasure, *, digest: bool = True) -> CellRow:
+    """What became of a cell that has run."""
+    measures = measure.values()
+    world = None if measure.last is None else measure.last.world
+    return CellRow(
+        cell=cell,
+        verdict=str(run.verdict),
+        why=run.why,
+        time=run.time,
+        margin=None if run.verdict is VerdictWord.BROKEN else margin_of(run.criteria, measures),
+        digest="" if world is None or not digest else world.digest().hex()[:16],
+        measures=measures,
+        criteria=[_facts(one) for one in run.criteria],
+    )
+
+
+def is_full(error: OSError) -> bool:
+    """Whether nothing more can be written."""
+    import errno
+
+    return error.errno in (errno.ENOSPC, errno.EDQUOT)
+
+
+def _facts(one: CriterionResult) -> dict[str, object]:
+    return {"title": one.title, "held": one.held, "value": one.value, "time": one.time, "other": one.other}
+
+
+def _fault(error: Exception) -> str:
+    """An error with the place that raised it."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    at = "" if trace is None else f" ({Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno})"
+    return f"{type(error).__name__}: {one_line(str(error))}{at}"
+
+
+@contextmanager
+def quiet_output() -> Iterator[int]:
+    """Standard output as a descriptor of its own; what else is printed goes to standard error.
+
+    Yields:
+        The descriptor.
+    """
+    sys.stdout.flush()
+    own = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        yield own
+    finally:
+        os.close(own)

@@ -1,0 +1,113 @@
+"""Reads the parameters of a plan, and holds them against its method and its scenarios."""
+
+from __future__ import annotations
+
+import math
+
+from dorosim.app.store.folder import data_folder
+from dorosim.app.store.openscenario import find_openscenario
+from dorosim.app.sweep.plan import MAX_CELLS, Axis, Density, SweepPlan
+from dorosim.app.sweep.plan_table import PlanTable
+from dorosim.ground.error import InputError
+from dorosim.scenario.openscenario.document import open_document
+
+_GREATEST = 1e12
+
+
+def axis_from_table(name: str, table: PlanTable) -> Axis:
+    """A parameter of a plan: `values`, or `from` and `to`."""
+    values = table.texts("values")
+    low, high = table.number("from", -_GREATEST, _GREATEST), table.number("to", -_GREATEST, _GREATEST)
+    if not values and (low is None or high is None):
+        table.refuse("", "has neither values nor a range", "give values = [...], or from and to")
+    elif not values and low is not None and high is not None and not low < high:
+        table.refuse("to", f"{high:g} is not more than {low:g}", "let it be more than from")
+    elif values and (low is not None or high is not None):
+        table.refuse("values", "are given beside a range", "give one of them")
+    low, high = (0.0, 1.0) if low is None or high is None else (low, high)
+    step = table.number("step", 1e-12, _GREATEST)
+    found = Axis(
+        name=name,
+        values=values,
+        low=low,
+        high=high,
+        step=step,
+        count=table.whole("count", 1, MAX_CELLS, 0) or None,
+        whole=table.flag("whole"),
+        nominal=_density(table, "nominal", low, high),
+        proposal=_density(table, "proposal", low, high),
+    )
+    if step is not None and (high - low) / step > MAX_CELLS:
+        table.refuse("step", f"{step:g} makes more than {MAX_CELLS:,} values", "give a greater one")
+    table.end()
+    return found
+
+
+def _density(table: PlanTable, key: str, low: float, high: float) -> Density:
+    if not table.has(key):
+        return Density()
+    inner = table.table(key)
+    found = Density(
+        kind=inner.text("distribution", "uniform", ("uniform", "normal")),
+        mean=inner.number("mean", -_GREATEST, _GREATEST, 0.5 * (low + high)) or 0.0,
+        deviation=inner.number("deviation", 1e-9, _GREATEST, 0.25 * (high - low)) or 1.0,
+    )
+    if found.kind == "normal" and (low - found.mean > 8 * found.deviation or found.mean - high > 8 * found.deviation):
+        inner.refuse("mean", f"{found.mean:g} is too far from {low:g} to {high:g}", "give one that is nearer")
+    inner.end()
+    return found
+
+
+def check_axes(plan: SweepPlan, table: PlanTable) -> None:
+    """Hold the parameters of a plan against its method and its scenarios.
+
+    Args:
+        plan: whose tables are right for themselves.
+        table: takes what is wrong.
+    """
+    method = plan.sampling.method
+    inner = PlanTable({}, "parameters", plan.source, table.lines, table.problems)
+    if method not in ("grid", "file") and not plan.axes:
+        inner.refuse("", f"are missing, and the method {method} varies some", "add [parameters.NAME] with from and to")
+    lengths = {len(axis.values) for axis in plan.axes}
+    for axis in plan.axes:
+        if method == "list" and (not axis.values or len(lengths) > 1):
+            inner.refuse(axis.name, "has not as many values as the others", "list as many values of each")
+        if method == "grid" and not axis.values and axis.step is None and axis.count is None:
+            inner.refuse(axis.name, "is a range without steps", "give step or count")
+        if method in ("importance", "cmaes") and axis.values:
+            inner.refuse(axis.name, f"is a list, and the method {method} needs ranges", "give from and to")
+    if method == "grid":
+        cells = len(plan.scenarios) * len(plan.sampling.seeds) * plan.sampling.repeats
+        cells *= math.prod(size_of_axis(axis) for axis in plan.axes)
+        if cells > MAX_CELLS:
+            inner.refuse("", f"make {cells:,} cells, and there are {MAX_CELLS:,} at most", "give greater steps")
+    _check_names(plan, inner)
+
+
+def size_of_axis(axis: Axis) -> int:
+    """How many values a grid has on a parameter."""
+    if axis.values:
+        return len(axis.values)
+    if axis.count is not None:
+        return axis.count
+    if axis.step is None:  # which `check_axes` refuses
+        return 1
+    return math.floor((axis.high - axis.low) / axis.step + 1e-9) + 1
+
+
+def _check_names(plan: SweepPlan, table: PlanTable) -> None:
+    """Every parameter is one of every scenario."""
+    for entry in plan.scenarios:
+        try:
+            file, files = find_openscenario(entry.file, data_folder(plan.data), plan.allow)
+            reading = open_document(file.source, file.content, files).read()
+            if reading.root is None or reading.distribution() is not None:
+                continue
+            known = set(reading.parameters)
+        except InputError:
+            continue
+        for name in (*(axis.name for axis in plan.axes), *entry.parameters):
+            if name not in known:
+                cure = f"it has {', '.join(sorted(known)[:10]) or 'none'}"
+                table.refuse(name, f"is no parameter of {entry.file}", cure)

@@ -1,0 +1,143 @@
+"""Workers on a Ray cluster: an actor holds each, by the same class as a thread of the runner does on this machine.
+
+Ray sends no usage statistics and serves no dashboard where the runner starts it. The folder of the sweep has to be the
+same one on all nodes.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import deque
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from dorosim.app.sweep.cell import decode_line
+from dorosim.app.sweep.journal import read_journal
+from dorosim.app.sweep.limits import SweepLimits
+from dorosim.app.sweep.local_pool import PoolNews
+from dorosim.app.sweep.worker_event import CellOrder, WorkerEvent
+from dorosim.app.sweep.worker_host import SweepPauseError, WorkerHost
+from dorosim.ground.error import InputError, one_line
+
+LOCAL_RAY = "local"
+_QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_worker_niceness": "0"}
+"""No usage statistics, and no lower priority than the runner has. Its nodes end
+what their processes leave behind."""
+
+
+class RayHost:
+    """Runs cells on a node; an actor of Ray. The arguments are those of `WorkerHost`."""
+
+    def __init__(self, folder: str, name: str, limits: SweepLimits, mark: str) -> None:
+        self._host = WorkerHost(Path(folder), name, limits, mark)
+
+    def run(self, orders: bytes) -> tuple[bytes, str]:
+        """Run cells. Returns the events, and why the sweep has to pause, "" where it goes on."""
+        events: list[WorkerEvent] = []
+        why = ""
+        try:
+            events.extend(self._host.run(msgspec.json.decode(orders, type=list[CellOrder])))
+        except SweepPauseError as error:
+            why = str(error)
+        return msgspec.json.encode(events), why
+
+    def close(self) -> None:
+        """End the worker."""
+        self._host.close()
+
+
+class RayPool:
+    """Actors of a cluster.
+
+    Args:
+        folder: of the sweep.
+        run: number of the runner, for names.
+        count: of workers.
+        limits: of the plan.
+        mark: of the runner.
+        address: of the cluster; "local": one is started here.
+
+    Raises:
+        InputError: Ray is not installed, or the cluster is not there.
+
+    Attributes:
+        count: how many there are.
+    """
+
+    def __init__(self, folder: Path, run: int, count: int, limits: SweepLimits, mark: str, address: str) -> None:
+        os.environ.update(_QUIET)
+        try:
+            import ray
+        except ImportError:
+            raise InputError("--ray", "", "Ray is not installed", "install dorosim[ray]") from None
+        self._ray: Any = ray
+        self.count = count
+        try:
+            if address == LOCAL_RAY:
+                ray.init(num_cpus=count, include_dashboard=False, log_to_driver=False)
+            else:
+                ray.init(address=address, log_to_driver=False)
+        except Exception as error:
+            cure = "give the address of a cluster, or 'local'"
+            raise InputError(f"--ray {address}", "", f"cannot be reached: {one_line(str(error))[:200]}", cure) from None
+        self._new: Any = lambda name: ray.remote(num_cpus=1)(RayHost).remote(str(folder), name, limits, mark)
+        self._folder, self._run, self._starts = folder, run, count
+        self._names = [f"{run:03}-{number:03}" for number in range(count)]
+        self._actors = [self._new(name) for name in self._names]
+        self._open: dict[Any, int] = {}
+        self._news: deque[PoolNews] = deque()
+
+    def submit(self, worker: int, orders: Sequence[CellOrder]) -> None:
+        """Give cells to a worker that has none."""
+        self._open[self._actors[worker].run.remote(msgspec.json.encode(list(orders)))] = worker
+
+    def wait(self, seconds: float) -> PoolNews | None:
+        """What a worker says next, None if none says anything for so long.
+
+        Raises:
+            SweepPauseError: the sweep cannot go on.
+        """
+        if not self._news and not self._open:
+            time.sleep(seconds)
+        if not self._news and self._open:
+            ready, _ = self._ray.wait(list(self._open), num_returns=1, timeout=seconds)
+            for one in ready:
+                self._take(one, self._open.pop(one))
+        return self._news.popleft() if self._news else None
+
+    def _take(self, reference: Any, worker: int) -> None:
+        """Take what an actor has done; one that is gone is made anew, and its cells are given again."""
+        try:
+            content, why = self._ray.get(reference)
+        except self._ray.exceptions.RayError:
+            self._replace(worker)
+            self._news.append((worker, None))
+            return
+        self._news.extend((worker, event) for event in msgspec.json.decode(content, type=list[WorkerEvent]))
+        self._news.append((worker, None))
+        if why:
+            raise SweepPauseError(why)
+
+    def _replace(self, worker: int) -> None:
+        """Make an actor anew; cells whose lines the old one has in its journals are done."""
+        for path in sorted((self._folder / "journal").glob(f"{self._names[worker]}-*.jsonl")):
+            for content in read_journal(path):
+                row = decode_line(content).row
+                event = WorkerEvent(kind="done", number=row.cell.number, verdict=row.verdict, margin=row.margin)
+                self._news.append((worker, event))
+        self._names[worker] = f"{self._run:03}-{self._starts:03}"
+        self._actors[worker] = self._new(self._names[worker])
+        self._starts += 1
+
+    def close(self) -> None:
+        """End all workers, and leave the cluster."""
+        try:
+            self._ray.get([one.close.remote() for one in self._actors], timeout=20.0)
+        except self._ray.exceptions.RayError:
+            pass
+        finally:
+            self._ray.shutdown()

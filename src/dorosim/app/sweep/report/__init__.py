@@ -1,0 +1,1 @@
+"""What a sweep has come to: tables, JUnit XML, a page, and files of the worst cells."""

@@ -1,0 +1,112 @@
+"""One world of a batch: what it is now, where it began, and its recording."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from dorosim.batch.start import WorldStart
+from dorosim.ground.error import InputError
+from dorosim.ground.noise import Noise
+from dorosim.recording.format import Header
+from dorosim.recording.snapshot import snapshot_to_bytes
+from dorosim.recording.writer import RecordingWriter
+from dorosim.world.command import Command
+from dorosim.world.snapshot import Snapshot
+from dorosim.world.step import step
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WorldMoment:
+    """A world at a tick, to go back to or to go on from in another world; it stays as it is.
+
+    Attributes:
+        start: where its world began.
+        now: all that it was.
+    """
+
+    start: WorldStart
+    now: Snapshot
+
+
+class BatchWorld:
+    """One world; `WorldBatch` steps many.
+
+    Args:
+        start: where it begins; its opening commands are done, in a tick of no duration.
+
+    Attributes:
+        start: where it began. now: all that it is.
+        noise: its randomness.
+    """
+
+    def __init__(self, start: WorldStart) -> None:
+        self._recording: RecordingWriter | None = None
+        self.begin(start)
+
+    def begin(self, start: WorldStart) -> None:
+        """Begin anew, there or elsewhere; a recording ends with what was before."""
+        self.end_recording()
+        self.start, self.noise = start, Noise(start.seed)
+        self.now = step(start.scene, start.first, start.opening, self.noise, paused=True)
+
+    def step(self, commands: Sequence[Command] = ()) -> Snapshot:
+        """Go on by a tick; refused commands are in the outcomes of the snapshot.
+
+        Args:
+            commands: of the tick, in the order in which they apply.
+        """
+        self.now = now = step(self.start.scene, self.now, commands, self.noise)
+        if self._recording is not None:
+            self._recording(now, commands)
+        return now
+
+    def moment(self) -> WorldMoment:
+        """The world as it is; this costs nothing, since nothing changes it."""
+        return WorldMoment(self.start, self.now)
+
+    def restore(self, moment: WorldMoment) -> None:
+        """Go back to a moment of this world, or become what another one was; a recording ends with what was before."""
+        self.end_recording()
+        self.start, self.now, self.noise = moment.start, moment.now, Noise(moment.start.seed)
+
+    @property
+    def is_recorded(self) -> bool:
+        """Whether a recording goes on."""
+        return self._recording is not None
+
+    def record(self, file: str | Path) -> None:
+        """Record what follows to a file that `dorosim replay`, `plot` and `video` take, until `end_recording`.
+
+        A world that is at its beginning is recorded from there, any other one from what it is now.
+
+        Raises:
+            InputError: the file cannot be written, or a recording goes on.
+        """
+        if self._recording is not None:
+            raise InputError("recording", str(file), "the world is being recorded already", "end that recording first")
+        header, start, now = self.start.header, self.start, self.now
+        fields = msgspec.structs.asdict(header)
+        at_start = now.tick == start.first.tick + 1 and now.time == start.first.time
+        content = b"" if at_start else snapshot_to_bytes(header, now)
+        writer = RecordingWriter(Path(file))
+        writer.begin(Header(**fields, start=content), start.first if at_start else now)
+        if at_start:
+            writer(now, start.opening)
+        self._recording = writer
+
+    def end_recording(self) -> None:
+        """Finish the file of the recording that goes on, if there is one.
+
+        Raises:
+            InputError: the disk became full, and the file lacks its end.
+        """
+        writer, self._recording = self._recording, None
+        if writer is None:
+            return
+        writer.close()
+        if writer.problem:
+            raise InputError("recording", "", writer.problem, "free some space on the disk")

@@ -1,0 +1,267 @@
+"""One episode of agents in a world: what single, vector and multi-agent environments have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+from dorosim.batch.world import BatchWorld, WorldMoment
+from dorosim.ground.error import InputError, reason_of
+from dorosim.gym.action import Action, ActionMeaning, Mask, actions_of, hold
+from dorosim.gym.setting import ENDS, EnvSettings
+from dorosim.gym.task import Task
+from dorosim.sensor.agent.agents import AgentBuffers, AgentMemory, Agents
+from dorosim.sensor.agent.state import AgentEvent, AgentShape, RewardTerm
+from dorosim.world.command import Command
+from dorosim.world.snapshot import EGO
+from dorosim.world.storyboard.state import NEVER
+
+_LOST, _ARRIVAL = int(AgentEvent.LOST), int(AgentEvent.ARRIVAL)
+MASK = "action_mask"
+TERM_NAMES = tuple(term.name.lower() for term in RewardTerm)
+EVENT_CODES = {str(event.name).lower(): int(event) for event in AgentEvent if event is not AgentEvent.LOST}
+MAX_WORLD_SEED = 2**31 - 1
+LOST_OFFSET = 5.0
+"""An agent so far beside its way gets another one [m]."""
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeMoment:
+    """An environment at a step, to go back to; it stays as it is.
+
+    Attributes:
+        world: the world. memory: what its agents remember.
+        steps: how many there were. over: agents whose episode is over.
+        seed: of the episode.
+    """
+
+    world: WorldMoment
+    memory: AgentMemory
+    steps: int
+    over: tuple[bool, ...]
+    seed: int
+
+
+def shape_of(settings: EnvSettings, task: Task) -> AgentShape:
+    """How much agents perceive."""
+    return AgentShape(
+        neighbours=settings.neighbours if settings.has("neighbours") else 0,
+        road_points=settings.road_points if settings.has("road") else 0,
+        lights=settings.lights if settings.has("lights") else 0,
+        rays=settings.rays if settings.has("lidar") else 0,
+        rings=settings.rings if settings.has("lidar") else 0,
+        neighbour_reach=float(settings.neighbour_reach),
+        road_spacing=float(settings.road_spacing),
+        light_reach=float(settings.light_reach),
+        ray_reach=float(settings.ray_reach),
+        step=settings.step_s,
+        goal_radius=float(task.goal.radius),
+        goal_angle=float(task.goal.angle),
+        goal_speed=float(task.goal.speed),
+        lost_offset=LOST_OFFSET if task.goal.angle >= 3.0 else np.inf,
+        way_left=0.0 if task.goal.radius >= 0.0 else 200.0,
+        has_terrain=task.scene.terrain is not None,
+    )
+
+
+class Episode:
+    """The agents of one world, from the beginning of an episode to its end, and then of the next one.
+
+    Args:
+        task: what they are to do.
+        settings: of the environment.
+        into: where what they perceive is written, one row an agent.
+
+    Attributes:
+        world: the world; there is none before the first `reset`.
+        steps: of the episode so far.
+        over: `(A,)` whether the episode of an agent is over.
+        mask_width: length of a mask of actions; 0 for continuous ones.
+        end_events: what ends an agent's episode, a sum of `AgentEvent`.
+    """
+
+    def __init__(self, task: Task, settings: EnvSettings, into: AgentBuffers) -> None:
+        self.task, self.settings, self.into = task, settings, into
+        self.actions: ActionMeaning = actions_of(settings, task.scene.network, task.backwards)
+        self.mask_width = mask_width_of(self.actions.space)
+        self.ids = tuple(range(EGO, EGO + settings.agents))
+        self.shape = shape_of(settings, task)
+        self.weight = np.array(settings.weights(task.weights))
+        self.world: BatchWorld | None = None
+        self.agents: Agents | None = None
+        self.steps, self.seed, self._count = 0, 0, 0
+        self.over = np.zeros(settings.agents, np.bool_)
+        self.end_events = sum(int(AgentEvent[name.upper()]) for name in ENDS if name in settings.ends)
+
+    def reset(self, seed: int) -> None:
+        """Begin an episode; what agents perceive is written."""
+        opening = tuple(command for actor in self.ids for command in self.actions.opening(actor))
+        start, ways = self.task.begin(seed, opening)
+        if self.world is None:
+            self.world = BatchWorld(start)
+        else:
+            self.world.begin(start)
+        if self.settings.record is not None:
+            self._count += 1
+            self.world.record(_made_folder(self.settings.record) / f"episode-{self._count:06d}-seed-{seed}.rec")
+        self.agents = Agents(start.scene, self.ids, self.shape, self.weight)
+        for number, actor in enumerate(self.ids):
+            self.agents.set_way(number, *ways[actor])
+        self.steps, self.seed = 0, seed
+        self.over[:] = False
+        self._read(self.world.now.time)
+
+    def commands(self, actions: Sequence[Action | None]) -> tuple[Command, ...]:
+        """The commands of a step; None for agents whose episode is over: they stand."""
+        assert self.world is not None
+        now = self.world.now
+        found: tuple[Command, ...] = ()
+        for actor, action in zip(self.ids, actions, strict=True):
+            row = now.row_of(actor)
+            found += (hold(actor),) if action is None else self.actions.commands(now, row, action)
+        return found
+
+    def step(self, commands: Sequence[Command]) -> None:
+        """Go on by a step, and write what came of it."""
+        assert self.world is not None
+        since = self.world.now.time
+        self.world.step(commands)
+        self.finish_step(since)
+
+    def finish_step(self, since: int) -> None:
+        """Go on by the further ticks of a step whose first one is done, and write what came of it.
+
+        Args:
+            since: simulated time before the step [ns].
+        """
+        assert self.world is not None
+        for _ in range(self.settings.ticks - 1):
+            self.world.step()
+        self.steps += 1
+        self._read(since)
+
+    def _read(self, since: int) -> None:
+        assert self.world is not None
+        assert self.agents is not None
+        agents, into, now = self.agents, self.into, self.world.now
+        agents.read(now, since, into)
+        lost = np.flatnonzero(into.event & (_LOST | _ARRIVAL) == _LOST) if (into.event & _LOST).any() else ()
+        if not len(lost):
+            return
+        kept = into.term.copy(), into.reward.copy(), into.event.copy()
+        for number in lost:
+            way, goal = self.task.renew(now, self.ids[number], self.seed)
+            agents.set_way(int(number), way, goal)
+        agents.read(now, since, into)
+        for buffer, values in zip((into.term, into.reward, into.event), kept, strict=True):
+            buffer[:] = values
+
+    @property
+    def is_truncated(self) -> bool:
+        """Whether the episode is over for all, since it was long enough or its scenario is over."""
+        assert self.world is not None
+        limit = self.settings.max_steps
+        return (0 < limit <= self.steps) or self.world.now.storyboard.ended != NEVER
+
+    def mask(self, number: int) -> Mask:
+        """What an agent can do; see `ActionMeaning.mask`."""
+        assert self.world is not None
+        assert self.agents is not None
+        now = self.world.now
+        return self.actions.mask(now, now.row_of(self.ids[number]), self.agents.link_of(number))
+
+    def masks(self) -> list[Mask]:
+        """What each agent can do."""
+        return [self.mask(number) for number in range(len(self.ids))]
+
+    def info(self, number: int) -> dict[str, Any]:
+        """What there is to know of an agent's last step."""
+        event, term = int(self.into.event[number]), self.into.term[number]
+        found: dict[str, Any] = {
+            "reward_terms": dict(zip(TERM_NAMES, term.tolist(), strict=True)),
+            **{name: bool(event & code) for name, code in EVENT_CODES.items()},
+            **self.facts(number),
+            "world_seed": self.seed,
+            "is_success": bool(event & _ARRIVAL),
+        }
+        if self.mask_width:
+            assert self.world is not None
+            found[MASK] = self.mask(number)
+        return found
+
+    def facts(self, number: int) -> Mapping[str, float]:
+        """Some numbers about an agent, for info: metres along its way, offset, speed, simulated time."""
+        assert self.world is not None
+        assert self.agents is not None
+        state, now = self.agents.state, self.world.now
+        return {
+            "travelled": float(state.travelled[number]),
+            "offset": float(state.offset[number]),
+            "speed": float(now.vehicle.velocity_x[now.row_of(self.ids[number])]),
+            "time": now.time * 1e-9,
+        }
+
+    def moment(self) -> EpisodeMoment:
+        """The environment as it is."""
+        assert self.world is not None
+        assert self.agents is not None
+        return EpisodeMoment(
+            self.world.moment(), self.agents.memory(), self.steps, tuple(self.over.tolist()), self.seed
+        )
+
+    def restore(self, moment: EpisodeMoment) -> None:
+        """Go back to a moment; what agents perceive is written."""
+        if self.world is None:
+            self.world = BatchWorld(moment.world.start)
+        self.world.restore(moment.world)
+        self.agents = Agents(moment.world.start.scene, self.ids, self.shape, self.weight)
+        self.agents.recall(moment.memory)
+        self.agents.state.fresh[:] = 0
+        self.steps, self.seed = moment.steps, moment.seed
+        self.over[:] = moment.over
+        self.agents.read(self.world.now, self.world.now.time, self.into)
+
+    def close(self) -> None:
+        """Finish the recording."""
+        if self.world is not None:
+            self.world.end_recording()
+
+
+def mask_width_of(space: spaces.Space[Any]) -> int:
+    """Length of a mask of actions; 0 for continuous ones."""
+    if isinstance(space, spaces.Discrete):
+        return int(space.n)
+    return int(space.nvec.sum()) if isinstance(space, spaces.MultiDiscrete) else 0
+
+
+def given_world_seed(given: object) -> int | None:
+    """The seed of a world that options name, None for none.
+
+    Raises:
+        InputError: it is no whole number of 0 or more.
+    """
+    if given is None:
+        return None
+    if not isinstance(given, int | np.integer) or isinstance(given, bool) or not 0 <= given <= MAX_WORLD_SEED:
+        problem = f"{given!r} is no whole number of 0 to {MAX_WORLD_SEED}"
+        raise InputError("environment", "options['world_seed']", problem, "give one")
+    return int(given)
+
+
+def _made_folder(name: str) -> Path:
+    """The folder of recordings, which is made where it is not there.
+
+    Raises:
+        InputError: it cannot be made.
+    """
+    folder = Path(name)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        raise InputError("environment", "record", f"{name}: {reason_of(error)}", "give another folder") from None
+    return folder

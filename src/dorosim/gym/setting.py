@@ -1,0 +1,218 @@
+"""The settings of an environment: what `gymnasium.make` takes besides the name."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from difflib import get_close_matches
+from typing import Any
+
+from dorosim.ground.error import InputError
+from dorosim.sensor.agent.state import AgentEvent, RewardTerm
+
+ACTIONS = ("pedals", "velocity", "discrete", "lanes")
+PARTS = ("ego", "neighbours", "road", "lights", "lidar", "picture")
+"""Parts of an observation, in their order."""
+RENDER_MODES = ("rgb_array", "human")
+ENDS = tuple(event.name.lower() for event in AgentEvent if event is not AgentEvent.LOST and event.name)
+WEIGHTS: Mapping[str, float] = {
+    "progress": 1.0,
+    "approach": 0.0,
+    "speeding": -1.0,
+    "lane": -0.2,
+    "heading": -0.2,
+    "steering": -0.1,
+    "comfort": -0.05,
+    "wrong_way": -0.5,
+    "time": 0.0,
+    "collision": -10.0,
+    "off_road": -10.0,
+    "red_light": -10.0,
+    "arrival": 10.0,
+}
+"""Usual weights of the terms of a reward (`RewardTerm`)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class EnvSettings:
+    """All settings of an environment; a task has other defaults of some of them.
+
+    Attributes:
+        map: as of `dorosim run`: "town", "village", "motorway", a file or a folder.
+        vehicles: NPC vehicles.
+        pedestrians: people who cross roads.
+        mistakes: of each NPC driver, per hour of driving.
+        weather: the table [environment] of the settings, as {"weather": "rainy", "time_of_day": 22.0}.
+        vehicle: model of the agents' vehicles.
+        agents: how many vehicles programs drive; 1 for an `Env`.
+        actions: "pedals" (pedal and wheel), "velocity" (velocity and curvature), "discrete" (7 accelerations and 13
+            wheel angles) or "lanes" (keep, left, right, faster, slower; the built-in driver does the rest).
+        observations: parts of the observation, of "ego", "neighbours", "road", "lights", "lidar" and "picture".
+        flat: whether it is one array, else a dict with an array for each part.
+        neighbours: how many bodies are perceived, the nearest first.
+        road_points: how many points of the way ahead.
+        lights: how many stop lines with lights ahead.
+        rays: how many rays of the lidar.
+        rings: 1: distances along rays to bodies; 2: also to the edge of the lanes.
+        neighbour_reach: how far bodies are perceived [m].
+        road_spacing: between points of the way [m].
+        light_reach: how far ahead stop lines are perceived [m].
+        ray_reach: of rays [m].
+        picture_size: width and height of pictures [pixels].
+        masks: whether a dict has "action_mask", too; info has it always.
+        rewards: weights of terms, in place of those of the task.
+        ends: events that end an episode.
+        max_steps: after so many an episode is truncated; 0: never.
+        tick_ms: simulated time of a tick [ms].
+        ticks: of a step.
+        start_speed: of the agents [m/s].
+        way_length: of the way that they are to go [m].
+        max_speed: of actions [m/s].
+        max_curvature: of actions [1/m].
+        scenario: file of OpenSCENARIO.
+        parameters: values of its parameters, by name.
+        ego_name: its entity that is the agent.
+        record: folder in which each episode is recorded; None for none.
+        data: the data folder; None for the user's.
+        speed: of the render mode "human", over wall time; 0: as fast as steps come.
+        threads: that step the worlds of a vector environment; 0: one a processor.
+    """
+
+    map: str = "town"
+    vehicles: int = 25
+    pedestrians: int = 0
+    mistakes: float = 0.0
+    weather: Mapping[str, Any] = field(default_factory=dict)
+    vehicle: str = "2016_Hyundai_Ioniq"
+    agents: int = 1
+    actions: str = "pedals"
+    observations: tuple[str, ...] = ("ego", "neighbours", "road", "lights")
+    flat: bool = True
+    neighbours: int = 12
+    road_points: int = 20
+    lights: int = 2
+    rays: int = 64
+    rings: int = 1
+    neighbour_reach: float = 100.0
+    road_spacing: float = 5.0
+    light_reach: float = 100.0
+    ray_reach: float = 50.0
+    picture_size: tuple[int, int] = (96, 64)
+    masks: bool = False
+    rewards: Mapping[str, float] = field(default_factory=dict)
+    ends: tuple[str, ...] = ENDS
+    max_steps: int = 1000
+    tick_ms: float = 100.0
+    ticks: int = 1
+    start_speed: float = 0.0
+    way_length: float = 1000.0
+    max_speed: float = 25.0
+    max_curvature: float = 0.2
+    scenario: str | None = None
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    ego_name: str = ""
+    record: str | None = None
+    data: str | None = None
+    speed: float = 1.0
+    threads: int = 1
+
+    def has(self, part: str) -> bool:
+        """Whether observations have a part."""
+        return part in self.observations
+
+    @property
+    def step_s(self) -> float:
+        """Simulated time of a step [s]."""
+        return self.tick_ms * 1e-3 * self.ticks
+
+    def weights(self, usual: Mapping[str, float]) -> tuple[float, ...]:
+        """The weight of each `RewardTerm`."""
+        chosen = {**WEIGHTS, **usual, **self.rewards}
+        return tuple(float(chosen[term.name.lower()]) for term in RewardTerm)
+
+
+BOUNDS: Mapping[str, tuple[float, float]] = {
+    "agents": (1, 1000),
+    "neighbours": (0, 500),
+    "road_points": (0, 500),
+    "lights": (0, 50),
+    "rays": (1, 4096),
+    "rings": (1, 2),
+    "neighbour_reach": (1.0, 1e4),
+    "road_spacing": (0.5, 1e3),
+    "light_reach": (1.0, 1e4),
+    "ray_reach": (1.0, 1e3),
+    "max_steps": (0, 10**9),
+    "tick_ms": (1.0, 100.0),
+    "ticks": (1, 1000),
+    "start_speed": (0.0, 100.0),
+    "way_length": (20.0, 2000.0),
+    "max_speed": (0.1, 100.0),
+    "max_curvature": (1e-3, 1.0),
+    "speed": (0.0, 1000.0),
+    "threads": (0, 1000),
+}
+"""Least and greatest value of settings that no world checks."""
+
+
+def settings_of(usual: EnvSettings, given: Mapping[str, Any]) -> EnvSettings:
+    """The settings of an environment.
+
+    Args:
+        usual: those of its task.
+        given: others, by name.
+
+    Raises:
+        InputError: a name, type or number among them is wrong.
+    """
+    known = {one.name for one in fields(EnvSettings)}
+    for name in given:
+        if name not in known:
+            near = get_close_matches(name, known, n=1)
+            cure = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(sorted(known))}"
+            raise InputError("environment", name, "is no setting", cure)
+    chosen = dict(given)
+    for name in ("observations", "ends"):
+        if isinstance(chosen.get(name), str):
+            raise InputError("environment", name, f"is the text {chosen[name]!r}", "give a list of texts")
+        if name in chosen:
+            chosen[name] = tuple(chosen[name])
+    settings = replace(usual, **chosen)
+    _check_numbers(settings)
+    _check_names(settings)
+    return settings
+
+
+def _check_numbers(settings: EnvSettings) -> None:
+    for name, (low, high) in BOUNDS.items():
+        value = getattr(settings, name)
+        if not isinstance(value, int | float) or isinstance(value, bool) or not low <= value <= high:
+            problem = f"{value!r} is outside {low:g} to {high:g}"
+            raise InputError("environment", name, problem, "give a number inside")
+        if isinstance(low, int) and value != int(value):
+            raise InputError("environment", name, f"{value!r} is no whole number", "give one")
+    size = settings.picture_size
+    if len(size) != 2 or not all(isinstance(side, int) and 8 <= side <= 4096 for side in size):
+        problem = f"{size!r} is no width and height of 8 to 4096 pixels"
+        raise InputError("environment", "picture_size", problem, "give two whole numbers")
+
+
+def _check_names(settings: EnvSettings) -> None:
+    for name, values, known in (
+        ("actions", (settings.actions,), ACTIONS),
+        ("observations", settings.observations, PARTS),
+        ("ends", settings.ends, ENDS),
+        ("rewards", tuple(settings.rewards), tuple(WEIGHTS)),
+    ):
+        for value in values:
+            if value not in known:
+                raise InputError("environment", name, f"there is no {value!r}", f"use {', '.join(known)}")
+    for name, weight in settings.rewards.items():
+        if not isinstance(weight, int | float) or not math.isfinite(weight):
+            raise InputError("environment", f"rewards.{name}", f"{weight!r} is no number", "give a finite one")
+    if not settings.observations:
+        raise InputError("environment", "observations", "are empty", f"give some of {', '.join(PARTS)}")
+    if settings.flat and settings.has("picture"):
+        problem = "a picture does not go into one array with numbers"
+        raise InputError("environment", "observations", problem, "set flat=False, or leave the picture out")

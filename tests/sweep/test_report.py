@@ -1,0 +1,153 @@
+"""Reports of sweeps: tables, JUnit, the page, lines that do cells again, and comparisons with limits."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+
+import pytest
+from lxml import etree
+
+from dorosim.app.sweep.cell import Cell, CellLine, CellRow, CellWork, encode_line
+from dorosim.app.sweep.journal import JournalWriter
+from dorosim.app.sweep.report.compare import CompareLimits, compare_sweeps
+from dorosim.app.sweep.report.interval import difference_of, rate_of, weighted_rate
+from dorosim.app.sweep.report.page import page_of_sweep
+from dorosim.app.sweep.report.summary import flake_rate, summary_of, worst_lines
+from dorosim.app.sweep.report.table import SweepTable
+from dorosim.app.sweep.sweep_folder import make_folder
+from tests.app.command import dorosim
+from tests.sweep.sweep_case import plan, rows_of
+
+
+def write_sweep(folder, name, rows, made):
+    """A sweep's folder with these rows."""
+    out = folder / name
+    out.mkdir()
+    make_folder(out, made, folder, len(rows), resume=False)
+    writer = JournalWriter(out / "journal" / "a.jsonl")
+    for row in reversed(rows):
+        writer.write(encode_line(CellLine(row=row, work=CellWork(wall=0.5, host="here", worker="a"))))
+    writer.close()
+    return out
+
+
+@pytest.fixture(scope="module")
+def sweep(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("report")
+    made = plan(folder)
+    return folder, made, write_sweep(folder, "out", rows_of(made, folder), made)
+
+
+def test_the_report_has_tables_junit_and_a_page(sweep):
+    _, _, out = sweep
+    result = dorosim("sweep", "report", out, "--no-worst", "--json")
+    facts = json.loads(result.stdout)
+    assert (facts["passed"], facts["failed"], facts["broken"], facts["finished"]) == (4, 6, 0, 10)
+    rows = list(csv.DictReader((out / "report/cells.csv").read_text().splitlines()))
+    assert [float(row["parameter.v"]) for row in rows] == list(range(1, 11))
+    assert [row["verdict"] for row in rows] == ["pass"] * 4 + ["fail"] * 6
+    assert not {"wall_s", "host", "worker"} & rows[0].keys()
+    work = list(csv.DictReader((out / "report/work.csv").read_text().splitlines()))
+    assert {(row["host"], row["wall_s"]) for row in work} == {("here", "0.5")}
+    suite = etree.parse(out / "report/junit.xml").getroot()[0]
+    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("10", "6", "0")
+    cases = suite.findall("testcase")
+    assert cases[4].get("name") == "brake 4: v=5"
+    assert cases[4].get("classname") == "brake"
+    assert cases[4].get("file").endswith("brake.xosc")
+    assert f"dorosim sweep again {out} 4" in cases[4].find("failure").text
+    assert "deceleration" in cases[4].find("failure").get("message")
+    page = (out / "report/index.html").read_text()
+    assert "60.000% (31.267% to 83.18" in page
+    assert "http" not in page
+    assert (out / "report/failures.txt").read_text().count("dorosim sweep again") == 6
+
+
+def test_parquet_has_the_columns_of_the_csv(sweep):
+    parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
+    _, _, out = sweep
+    dorosim("sweep", "report", out, "--no-worst")
+    table = parquet.read_table(out / "report/cells.parquet")
+    header = (out / "report/cells.csv").read_text().splitlines()[0].split(",")
+    assert table.column_names == header
+    assert table.column("parameter.v").to_pylist() == list(range(1, 11))
+
+
+def test_the_worst_cell_is_recorded_and_drawn(tmp_path):
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
+    made = plan(tmp_path, keep={"worst": 1, "video": False})
+    out = write_sweep(tmp_path, "out", rows_of(made, tmp_path), made)
+    result = dorosim("sweep", "report", out)
+    assert "note" not in result.stdout
+    assert {one.name for one in (out / "report/worst").iterdir()} == {f"cell-9.{end}" for end in ("rec", "mcap", "png")}
+    assert 'href="worst/cell-9.rec"' in (out / "report/index.html").read_text()
+
+
+def test_sweeps_are_compared_with_limits(sweep):
+    folder, made, out = sweep
+    rows = rows_of(made, folder)
+    worse = [
+        row if row.cell.number != 2 else CellRow(cell=row.cell, verdict="fail", why="x", margin=-2.0) for row in rows
+    ]
+    other = write_sweep(folder, "worse", worse, made)
+    assert dorosim("sweep", "compare", out, out).returncode == 0
+    result = dorosim("sweep", "compare", out, other, "--json")
+    assert result.returncode == 1
+    found = json.loads(result.stdout)
+    assert found["new_failures"] == [2]
+    assert (found["common"], found["fixed"], found["still"]) == (10, 0, 6)
+    assert found["rise"] == pytest.approx(0.1)
+    assert found["rise_low"] < 0.0 < found["rise_high"]
+    assert dorosim("sweep", "compare", out, other, "--max-new-failures", "1").returncode == 0
+    result = dorosim("sweep", "compare", out, other, "--max-new-failures", "1", "--max-margin-drop", "0.5")
+    assert result.returncode == 1
+    assert "the least margin fell" in result.stdout
+    assert dorosim("sweep", "compare", other, out).returncode == 0
+    page = dorosim("sweep", "report", other, "--no-worst", "--against", out)
+    assert page.returncode == 0
+    assert "1 new failures" in (other / "report/index.html").read_text()
+
+
+def test_intervals_are_those_of_the_books():
+    # Newcombe, Statistics in Medicine 17 (1998): 857-872, table I, 81 of 263; and 873-890, 56/70 and 48/80
+    assert rate_of(81, 263) == pytest.approx((0.3080, 0.2553, 0.3662), abs=5e-5)
+    assert difference_of(rate_of(56, 70), rate_of(48, 80)) == pytest.approx((0.2, 0.0524, 0.3339), abs=5e-5)
+    assert rate_of(0, 20).low == 0.0
+    assert rate_of(20, 20).high == 1.0
+    assert math.isnan(rate_of(0, 0).value)
+    assert weighted_rate([True, False], [0.2, 3.0]).value == pytest.approx(0.1)
+
+
+def fake_rows(count):
+    """Cells of a plan of two parameters, of which one in ten fails."""
+    for number in range(count):
+        cell = Cell(number=number, scenario=0, values={"v": str(number % 997), "w": str(number % 83)}, seed=0)
+        verdict = "fail" if number % 10 == 0 else "pass"
+        measures = {"max_deceleration": float(number % 13)}
+        yield CellLine(
+            row=CellRow(cell=cell, verdict=verdict, why="a reason " * 20, margin=number % 7 - 1.0, measures=measures),
+            work=CellWork(),
+        )
+
+
+def test_the_page_of_many_cells_is_small(tmp_path):
+    table = SweepTable(plan(tmp_path), fake_rows(20_000))
+    page = page_of_sweep(table, summary_of(table, 20_000), tmp_path, {})
+    assert 50_000 < len(page.encode()) < 10_000_000
+    assert "1,500 more are in failures.txt" in page
+
+
+def test_the_worst_come_first_and_flakes_are_counted(tmp_path):
+    made = plan(tmp_path, sampling={"repeats": 2})
+    lines = []
+    for number, (verdict, margin) in enumerate([("pass", 0.1), ("fail", -0.2), ("fail", -0.5), ("broken", None)]):
+        cell = Cell(number=number, scenario=0, values={"v": str(number // 2)}, repeat=number % 2)
+        lines.append(CellLine(row=CellRow(cell=cell, verdict=verdict, why="", margin=margin), work=CellWork()))
+    table = SweepTable(made, lines)
+    assert [one.row.cell.number for one in worst_lines(table, 9)] == [2, 1, 0]
+    assert flake_rate(table) == (2, 2)
+    found = compare_sweeps(table, table, CompareLimits(new_failures=0, rise=0.0))
+    assert found["exceeded"] == []
+    assert found["common"] == 4

@@ -1,0 +1,176 @@
+"""What environments of learning cost: a step beside the bare one of its world, many worlds and agents, recordings."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+from dorosim.batch.world import BatchWorld
+from dorosim.gym import AgentPool, DrivingEnv
+from dorosim.world.step import step
+from tools.bench.figure import Figure
+
+VEHICLES, WORLDS, AGENTS = 25, 256, 26
+PAIRS, STEPS = 15, 40
+STEP_TARGET, VECTOR_TARGET, RECORDING_TARGET = 1.75, 8.0, 1.05
+SCENARIO = Path(__file__).parents[2] / "examples" / "scenario" / "cut_in.xosc"
+_ACTION = np.array([-0.6, 0.0], np.float32)
+
+
+def figures() -> Iterator[Figure]:
+    """All of them, in one run."""
+    env = DrivingEnv("Town", vehicles=VEHICLES, actions="velocity", max_steps=0, ends=())
+    single = _env_seconds(env)
+    yield _step_figure(env)
+    yield _recording_figure(env)
+    env.close()
+    yield _vector_figure(single)
+    yield _agents_figure()
+    lidar = DrivingEnv(
+        "Town",
+        vehicles=VEHICLES,
+        observations=("ego", "lidar"),
+        rays=64,
+        rings=2,
+        max_steps=0,
+        ends=(),
+        actions="velocity",
+    )
+    yield _rate_figure("env.step with 64 rays to bodies and to the edge of the lanes", lidar)
+    yield _rate_figure("env.step of a scenario", DrivingEnv("Scenario", scenario=str(SCENARIO), ends=()))
+
+
+def _env_seconds(env: DrivingEnv) -> float:
+    """Of a step of an environment that drives on [s]; the environment is at a moment some steps after its reset."""
+    env.reset(seed=1)
+    for _ in range(2 * STEPS):
+        env.step(_ACTION)
+    return _seconds(lambda: env.step(_ACTION))
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    found = []
+    for _ in range(PAIRS):
+        began = time.process_time()
+        for _ in range(STEPS):
+            work()
+        found.append((time.process_time() - began) / STEPS)
+    return median(found)
+
+
+def _pairs(first: Callable[[], float], second: Callable[[], float]) -> tuple[float, float, float]:
+    """The median of ratios of two that take turns, and the medians of both [s]."""
+    ones, others = [], []
+    for turn in range(PAIRS):
+        if turn % 2:
+            ones.append(first())
+            others.append(second())
+        else:
+            others.append(second())
+            ones.append(first())
+    return median(one / other for one, other in zip(ones, others, strict=True)), median(ones), median(others)
+
+
+def _step_figure(env: DrivingEnv) -> Figure:
+    """The step of an environment to the bare step of its world from the same moment on, with the same commands."""
+    moment, world = env.snapshot(), _world_of(env)
+
+    def whole() -> float:
+        env.restore(moment)
+        began = time.process_time()
+        for _ in range(STEPS):
+            env.step(_ACTION)
+        return (time.process_time() - began) / STEPS
+
+    def bare() -> float:
+        now, scene = moment.world.now, world.start.scene
+        commands = env.episode.commands((_ACTION,))
+        began = time.process_time()
+        for _ in range(STEPS):
+            now = step(scene, now, commands, world.noise)
+        return (time.process_time() - began) / STEPS
+
+    ratio, ours, floor = _pairs(whole, bare)
+    width = env.layout.width
+    detail = f"{ours * 1e6:.0f} us a step, {floor * 1e6:.0f} us bare, {width} floats, median of {PAIRS} pairs"
+    name = f"env.step, ego and {VEHICLES} cars, 0.1 s, to bare step"
+    return Figure(name, ratio, "x", STEP_TARGET, at_most=True, detail=detail)
+
+
+def _world_of(env: DrivingEnv) -> BatchWorld:
+    world = env.episode.world
+    assert world is not None
+    return world
+
+
+def _recording_figure(env: DrivingEnv) -> Figure:
+    """A world that is recorded to the same world without."""
+    moment, world = env.snapshot(), _world_of(env)
+    commands = env.episode.commands((_ACTION,))
+
+    def drive(file: Path | None) -> float:
+        world.restore(moment.world)
+        if file is not None:
+            world.record(file)
+        began = time.process_time()
+        for _ in range(STEPS):
+            world.step(commands)
+        spent = (time.process_time() - began) / STEPS
+        world.end_recording()
+        return spent
+
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "one.rec"
+        ratio, ours, floor = _pairs(lambda: drive(file), lambda: drive(None))
+    detail = f"{ours * 1e6:.0f} us a step recorded, {floor * 1e6:.0f} us not"
+    return Figure("step of a world that is recorded", ratio, "x", RECORDING_TARGET, at_most=True, detail=detail)
+
+
+def _vector_figure(single: float) -> Figure:
+    """Steps of many worlds by one call to those of a single environment."""
+    usual: dict[str, Any] = {"vehicles": VEHICLES, "actions": "velocity", "max_steps": 0, "ends": ()}
+    vector = gymnasium.make_vec("dorosim.gym:dorosim/Town-v0", num_envs=WORLDS, **usual)
+    vector.reset(seed=1)
+    actions = np.tile(_ACTION, (WORLDS, 1))
+    spent = []
+    for _ in range(5):
+        began = time.process_time()
+        vector.step(actions)
+        spent.append((time.process_time() - began) / WORLDS)
+    vector.close()
+    each = median(spent)
+    detail = (
+        f"{1.0 / each:,.0f} env-steps/s of processor time, {1.0 / single:,.0f} single; worlds are stepped in Python"
+    )
+    return Figure(
+        f"make_vec, {WORLDS} worlds of {AGENTS} cars, to the single environment",
+        single / each,
+        "x",
+        VECTOR_TARGET,
+        detail=detail,
+    )
+
+
+def _agents_figure() -> Figure:
+    """Every car an agent with full dynamics."""
+    pool = AgentPool("Town", 1, agents=AGENTS, vehicles=0, actions="velocity", max_steps=0, ends=())
+    pool.reset(seed=1)
+    actions = np.tile(_ACTION, (AGENTS, 1))
+    each = _seconds(lambda: pool.step(actions)) / AGENTS
+    pool.close()
+    return Figure(
+        f"{AGENTS} agents with full dynamics in a world", 1.0 / each, "agent-steps/s", detail="of processor time"
+    )
+
+
+def _rate_figure(name: str, env: DrivingEnv) -> Figure:
+    rate = 1.0 / _env_seconds(env)
+    env.close()
+    return Figure(name, rate, "steps/s", detail="of processor time")
