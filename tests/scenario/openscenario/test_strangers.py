@@ -6,7 +6,6 @@ import math
 
 import pytest
 
-from dorosim.app.run.scenario_run import ticks_of
 from dorosim.ground.error import InputError
 from dorosim.scenario.openscenario.document import open_document
 from dorosim.scenario.openscenario.engine.compile import compile_scenario
@@ -29,6 +28,7 @@ from tests.scenario.openscenario.action_case import (
     vehicle,
 )
 from tests.scenario.openscenario.sample import MemoryFiles, catalog, lines, parameter, read, scenario
+from tests.scenario.openscenario.worldless import ticks_of
 
 WIDTH = '<width sOffset="0" a="3.5" b="0" c="0" d="0"/>'
 TWO_LANES = (
