@@ -31,7 +31,7 @@ from dorosim.world.vehicle.placement import new_vehicle_rows, place, place_ghost
 from dorosim.world.vehicle.state import VehicleState
 from dorosim.world.waypoint import Waypoint, WaypointRoutes
 
-MAX_STEER = 1.0
+MAX_ENTITY_STEER = 1.0
 """Bound of the angles of wheels that a scenario asks for [rad]."""
 MIN_LENGTH_SHARE, MAX_LENGTH_SHARE = 0.5, 2.0
 """Bounds of wheels and tracks over those of the model."""
@@ -186,9 +186,9 @@ def _give_limits(parameter: VehicleParameter, row: int, body: EntityBody) -> Non
     if 0.0 < body.max_speed < float(parameter.max_speed[row]):
         limits["max_speed"] = body.max_speed
     if body.max_steer > 0.0:
-        limits["max_steer"] = min(body.max_steer, MAX_STEER)
+        limits["max_steer"] = min(body.max_steer, MAX_ENTITY_STEER)
     if not math.isnan(body.max_rear_steer):
-        limits["max_rear_steer"] = min(body.max_rear_steer, MAX_STEER)
+        limits["max_rear_steer"] = min(body.max_rear_steer, MAX_ENTITY_STEER)
     write_limits(parameter, row, limits)
     lengths = (
         (parameter.wheel_radius, body.wheel_radius),
