@@ -48,7 +48,7 @@ class StepClient:
     """A connection, and a socket for the datagrams about one vehicle."""
 
     def __init__(self, port: int, info: int = 0) -> None:
-        self.sock = socket.create_connection(("127.0.0.1", port), timeout=60.0)
+        self.sock = socket.create_connection(("127.0.0.1", port), timeout=180.0)
         self.info = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         try:
             self.info.bind(("127.0.0.1", info))

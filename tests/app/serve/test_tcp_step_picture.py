@@ -20,7 +20,7 @@ def pictures():
     """Where a program of the user waits for pictures."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
         sock.bind(("127.0.0.1", 0))
-        sock.settimeout(60.0)
+        sock.settimeout(180.0)
         yield sock
 
 

@@ -8,6 +8,7 @@ import struct
 import subprocess
 import sys
 import threading
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -99,21 +100,26 @@ def test_a_step_that_waits_is_answered_101_when_the_mode_ends(run, connect):
     assert two.receive()[:2] == (GET_TIME, 6)
 
 
-@pytest.fixture
-def impatient(run, monkeypatch):
+@contextmanager
+def impatient(run):
     """The server waits for a tick for a short time only."""
-    monkeypatch.setattr(run.service._server, "limits", StepLimits(clients=4, frame_s=0.6, answer_s=0.2))
+    server = run.service._server
+    usual, server.limits = server.limits, StepLimits(clients=4, answer_s=0.2)
+    try:
+        yield
+    finally:
+        server.limits = usual
 
 
-@pytest.mark.usefixtures("impatient")
 def test_a_step_that_another_client_holds_for_long_is_answered_201(run, connect):
     one, two = connect(), connect()
     step_mode(one)
     one.step()
     two.step(0)
     waits = request(STEP, struct.pack("<I", 2), 5)
-    two.sock.sendall(waits + request(GET_TIME, b"", 6))
-    number, request_id, data = two.receive()
+    with impatient(run):
+        two.sock.sendall(waits + request(GET_TIME, b"", 6))
+        number, request_id, data = two.receive()
     assert (number, request_id, struct.unpack("<II", data)) == (STEP, 5, (TIMEOUT, TIMEOUT))
     assert two.receive()[:2] == (GET_TIME, 6), "and its connection goes on"
     before = run.now.time
@@ -121,7 +127,6 @@ def test_a_step_that_another_client_holds_for_long_is_answered_201(run, connect)
     assert run.now.time == before + 20_000_000
 
 
-@pytest.mark.usefixtures("impatient")
 def test_a_command_is_answered_201_where_there_is_no_tick(run, connect):
     one, held, free = connect(), threading.Event(), threading.Event()
 
@@ -133,7 +138,8 @@ def test_a_command_is_answered_201_where_there_is_no_tick(run, connect):
     holder.start()
     try:
         assert held.wait(60.0)
-        assert one.ask(MANUAL, manual(0.1, 0.0, 0.0)) == (TIMEOUT, b"")
+        with impatient(run):
+            assert one.ask(MANUAL, manual(0.1, 0.0, 0.0)) == (TIMEOUT, b"")
     finally:
         free.set()
         holder.join(60.0)
