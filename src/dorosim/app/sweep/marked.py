@@ -11,7 +11,7 @@ from pathlib import Path
 
 MARK = "DOROSIM_SWEEP_MARK"
 """Variable that all processes of a runner of a sweep have."""
-_PATIENCE_S = 5.0
+_END_PATIENCE_S = 5.0
 
 
 def marked(mark: str) -> list[int]:
@@ -45,7 +45,7 @@ def end_marked(mark: str, patience: float = 0.0) -> int:
     while marked(mark) and time.monotonic() < end:
         time.sleep(0.02)
     ended: set[int] = set()
-    give_up = time.monotonic() + _PATIENCE_S
+    give_up = time.monotonic() + _END_PATIENCE_S
     while (left := marked(mark)) and time.monotonic() < give_up:
         for one in left:
             ended.add(one)

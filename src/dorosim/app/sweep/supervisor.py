@@ -27,7 +27,7 @@ MEMORY_STATUS, DISK_STATUS = 201, 202
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 _LOOK_S = 0.1
 """Time between two looks at what the program takes [s]."""
-_PATIENCE_S = 2.0
+_END_PATIENCE_S = 2.0
 """Time that programs have to end after SIGTERM [s]."""
 
 
@@ -86,7 +86,7 @@ def size_of(folder: Path) -> int:
     return total
 
 
-def end_descendants(patience: float = _PATIENCE_S) -> None:
+def end_descendants(patience: float = _END_PATIENCE_S) -> None:
     """End all that this process has started: by SIGTERM, and by SIGKILL those that are still there after a while."""
     end = time.monotonic() + patience
     asked: set[int] = set()
