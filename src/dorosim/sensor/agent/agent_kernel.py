@@ -61,6 +61,16 @@ def _perceive(
 
 
 @inner_kernel
+def _weighed(value: FloatArray, weight: FloatArray) -> float:
+    """Weigh the terms of a reward; their sum."""
+    total = 0.0
+    for number in range(weight.shape[0]):
+        value[number] *= weight[number]
+        total += value[number]
+    return total
+
+
+@inner_kernel
 def _lanes_of(
     station: FloatArray,
     link: IntArray,
@@ -176,8 +186,7 @@ def read_agents(
     if npc_rows.shape[0] > 0:
         write_vehicle_bodies(parameter, vehicle, vehicle_ints, bodies, bodies_ints, 0)
         count = vehicle.shape[1]
-        if traffic.shape[1] > 0:
-            count += write_npc_bodies(traffic, traffic_ints, body_size, bodies, bodies_ints, count, True, npc_rows)[0]
+        count += write_npc_bodies(traffic, traffic_ints, body_size, bodies, bodies_ints, count, True, npc_rows)[0]
     body, body_ints = bodies[:, :count], bodies_ints[:, :count]
     world = WorldArrays(vehicle, vehicle_ints, parameter, body, body_ints, contact, link, since)
     row, vehicles = 0, world.vehicle.shape[1]
@@ -194,15 +203,11 @@ def read_agents(
         wheel = world.vehicle[_VEHICLE.steer, row] / max(world.parameter[_PARAMETER.max_steer, row], 1e-6)
         state[_AGENT.steer, a] = wheel
         _perceive(surface, left, right, world, shape, row, way[a], way_ints[a], state, ints, a, observation[a])
-        earlier = (front, stood)
-        happened = find_events(surface, left, right, world, row, way[a], way_ints[a], state, ints, a, shape, earlier)
+        happened = find_events(
+            surface, left, right, world, row, way[a], way_ints[a], state, ints, a, shape, (front, stood)
+        )
         event[a] = happened
-        before = (travelled, distance, steer)
-        judge_step(way[a], world, row, state, ints, a, shape.step, before, happened, term[a])
-        total = 0.0
-        for number in range(weight.shape[0]):
-            term[a, number] *= weight[number]
-            total += term[a, number]
-        reward[a] = total
+        judge_step(way[a], world, row, state, ints, a, shape.step, (travelled, distance, steer), happened, term[a])
+        reward[a] = _weighed(term[a], weight)
         ints[_AGENT.fresh, a] = 0
     return -1
