@@ -3,31 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
-from tests.peers.environment import LEARN, LIMIT, Peer, packages_of
+from tests.peers.environment import LEARN
+from tests.peers.learnt import learnt
 from tests.source import ROOT
 
 pytestmark = pytest.mark.peer
-BESIDE = Path(__file__).with_name("beside.py")
 LINE = re.compile(r"([\d,]+) steps, +[\d.]+ s: reward +(-?[\d.]+)")
-
-
-def learnt(peer: Peer, place: str, program: Path, *arguments: object) -> str:
-    """What a program prints that has dorosim and the peer's packages."""
-    command = [sys.executable, BESIDE, packages_of(peer), place, program, *arguments]
-    surroundings = {**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT / "src"), str(ROOT)))}
-    done = subprocess.run(
-        list(map(str, command)), capture_output=True, text=True, check=False, timeout=LIMIT, env=surroundings
-    )
-    assert done.returncode == 0, done.stderr[-2000:]
-    return done.stdout
 
 
 def test_it_is_a_vec_env_as_the_library_wants_it():

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tests.peers.environment import RLLIB
-from tests.peers.test_learn import learnt
+from tests.peers.learnt import learnt
 
 pytestmark = pytest.mark.peer
 

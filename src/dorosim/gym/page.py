@@ -136,6 +136,9 @@ class EnvPage(ViewService):
         if left > 0.0:
             time.sleep(left)
 
+    def _keeps_all(self, current: CurrentRun) -> bool:  # noqa: ARG002 - whichever it is
+        return False
+
     def _now(self) -> Snapshot:
         return self._shown_world.world.now
 

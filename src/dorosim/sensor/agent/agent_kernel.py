@@ -11,7 +11,7 @@ from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.road.adjacency import FlagArray
 from dorosim.sensor.agent.observation_kernel import write_ego, write_lights, write_neighbours, write_road
-from dorosim.sensor.agent.ray_kernel import LaneGrid, write_rays
+from dorosim.sensor.agent.ray_kernel import AgentLanes, write_rays
 from dorosim.sensor.agent.reward_kernel import find_events, judge_step
 from dorosim.sensor.agent.state import (
     LIGHT_WIDTH,
@@ -34,7 +34,7 @@ _EGO, _NEIGHBOUR, _ROAD, _LIGHT = len(EgoFeature), len(NeighbourFeature), len(Ro
 
 @inner_kernel
 def _perceive(
-    surface: LaneGrid,
+    surface: AgentLanes,
     left: FloatArray,
     right: FloatArray,
     world: WorldArrays,
@@ -61,6 +61,25 @@ def _perceive(
 
 
 @inner_kernel
+def _row_of(vehicle_ints: IntArray, actor: int) -> int:
+    """The row of a vehicle, -1 if there is none."""
+    for row in range(vehicle_ints.shape[1]):
+        if vehicle_ints[_VEHICLE.id, row] == actor:
+            return row
+    return -1
+
+
+@inner_kernel
+def _weighed(value: FloatArray, weight: FloatArray) -> float:
+    """Weigh the terms of a reward; their sum."""
+    total = 0.0
+    for number in range(weight.shape[0]):
+        value[number] *= weight[number]
+        total += value[number]
+    return total
+
+
+@inner_kernel
 def _lanes_of(
     station: FloatArray,
     link: IntArray,
@@ -69,8 +88,8 @@ def _lanes_of(
     grid_size: IntArray,
     cell_first: IntArray,
     cell_segment: IntArray,
-) -> LaneGrid:
-    return LaneGrid(station, link, drivable, grid_origin, grid_size, cell_first, cell_segment)
+) -> AgentLanes:
+    return AgentLanes(station, link, drivable, grid_origin, grid_size, cell_first, cell_segment)
 
 
 @inner_kernel
@@ -173,36 +192,27 @@ def read_agents(
     """
     surface = _lanes_of(station, segment_link, drivable, grid_origin, grid_size, cell_first, cell_segment)
     shape, count = _shape_of(counts, reaches), bodies.shape[1]
-    if npc_rows.shape[0] > 0:
+    if len(npc_rows):
         write_vehicle_bodies(parameter, vehicle, vehicle_ints, bodies, bodies_ints, 0)
-        count = vehicle.shape[1]
-        if traffic.shape[1] > 0:
-            count += write_npc_bodies(traffic, traffic_ints, body_size, bodies, bodies_ints, count, True, npc_rows)[0]
-    body, body_ints = bodies[:, :count], bodies_ints[:, :count]
-    world = WorldArrays(vehicle, vehicle_ints, parameter, body, body_ints, contact, link, since)
-    row, vehicles = 0, world.vehicle.shape[1]
+        own = vehicle.shape[1]
+        count = own + write_npc_bodies(traffic, traffic_ints, body_size, bodies, bodies_ints, own, True, npc_rows)[0]
+    body = (bodies[:, :count], bodies_ints[:, :count])
+    world = WorldArrays(vehicle, vehicle_ints, parameter, body[0], body[1], contact, link, since)
     for a in range(reward.shape[0]):
-        while row < vehicles and world.vehicle_ints[_VEHICLE.id, row] < ints[_AGENT.id, a]:
-            row += 1
-        if row == vehicles or world.vehicle_ints[_VEHICLE.id, row] != ints[_AGENT.id, a]:
+        row = _row_of(vehicle_ints, ints[_AGENT.id, a])
+        if row < 0:
             return a
         travelled, distance = state[_AGENT.travelled, a], state[_AGENT.goal_distance, a]
         front, stood, steer = state[_AGENT.front, a], state[_AGENT.stood, a], state[_AGENT.steer, a]
         if ints[_AGENT.fresh, a] == 1:
             travelled = distance = front = stood = steer = math.nan
         follow_way(way[a], world, row, state, ints, a)
-        wheel = world.vehicle[_VEHICLE.steer, row] / max(world.parameter[_PARAMETER.max_steer, row], 1e-6)
-        state[_AGENT.steer, a] = wheel
+        state[_AGENT.steer, a] = vehicle[_VEHICLE.steer, row] / max(parameter[_PARAMETER.max_steer, row], 1e-6)
         _perceive(surface, left, right, world, shape, row, way[a], way_ints[a], state, ints, a, observation[a])
-        earlier = (front, stood)
-        happened = find_events(surface, left, right, world, row, way[a], way_ints[a], state, ints, a, shape, earlier)
-        event[a] = happened
-        before = (travelled, distance, steer)
-        judge_step(way[a], world, row, state, ints, a, shape.step, before, happened, term[a])
-        total = 0.0
-        for number in range(weight.shape[0]):
-            term[a, number] *= weight[number]
-            total += term[a, number]
-        reward[a] = total
+        event[a] = find_events(
+            surface, left, right, world, row, way[a], way_ints[a], state, ints, a, shape, (front, stood)
+        )
+        judge_step(way[a], world, row, state, ints, a, shape.step, (travelled, distance, steer), event[a], term[a])
+        reward[a] = _weighed(term[a], weight)
         ints[_AGENT.fresh, a] = 0
     return -1

@@ -17,7 +17,7 @@ from dorosim.world.collision.body import BodyTable
 _BODY = BodyTable.at
 
 
-class LaneGrid(NamedTuple):
+class AgentLanes(NamedTuple):
     """Where lanes are: those parts of `SurfaceArrays` that say whether a place is on one."""
 
     station: FloatArray
@@ -39,7 +39,7 @@ _LEVEL = 4.0
 
 @inner_kernel
 def is_on_lane(
-    surface: LaneGrid, left: FloatArray, right: FloatArray, x: float, y: float, z: float, margin: float
+    surface: AgentLanes, left: FloatArray, right: FloatArray, x: float, y: float, z: float, margin: float
 ) -> bool:
     """Whether a place in map [m] is on a lane for vehicles, or less than a margin beside it [m]."""
     side = surface.grid_origin[2]
@@ -100,7 +100,7 @@ def _way_to_box(body: FloatArray, other: int, x: float, y: float, cosine: float,
 
 @inner_kernel
 def _way_to_edge(
-    surface: LaneGrid,
+    surface: AgentLanes,
     left: FloatArray,
     right: FloatArray,
     x: float,
@@ -127,7 +127,7 @@ def _way_to_edge(
 
 @inner_kernel
 def write_rays(
-    surface: LaneGrid,
+    surface: AgentLanes,
     left: FloatArray,
     right: FloatArray,
     world: WorldArrays,

@@ -7,7 +7,7 @@ import math
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.road.surface_kind import SurfaceKind
-from dorosim.sensor.agent.ray_kernel import LaneGrid, is_on_lane
+from dorosim.sensor.agent.ray_kernel import AgentLanes, is_on_lane
 from dorosim.sensor.agent.state import AgentEvent, AgentShape, AgentState, RewardTerm, WorldArrays
 from dorosim.sensor.agent.way import WAY_STEP, AgentWay
 from dorosim.world.collision.contact import ContactTable
@@ -48,7 +48,7 @@ def _has_collided(world: WorldArrays, actor: int) -> bool:
 
 @inner_kernel
 def _is_off_road(
-    surface: LaneGrid, left: FloatArray, right: FloatArray, world: WorldArrays, row: int, has_terrain: bool
+    surface: AgentLanes, left: FloatArray, right: FloatArray, world: WorldArrays, row: int, has_terrain: bool
 ) -> bool:
     if surface.station.shape[0] == 0:
         return False
@@ -91,7 +91,7 @@ def _has_arrived(world: WorldArrays, row: int, state: FloatArray, a: int, shape:
 
 @inner_kernel
 def find_events(
-    surface: LaneGrid,
+    surface: AgentLanes,
     left: FloatArray,
     right: FloatArray,
     world: WorldArrays,
