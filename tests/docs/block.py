@@ -32,6 +32,7 @@ MARKS = {
     "append": "the block is put at the end of this file",
     "output": "what the block before it prints, numbers aside unless it is exact; a line of dots stands for any lines",
     "network": "TOML of a network settings file",
+    "plan": "TOML of the plan of a sweep",
     "example": "lines of a file that is there: the path",
     "first": "a line of Python that comes before the block",
     "played": "the test that plays it",

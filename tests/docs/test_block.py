@@ -9,6 +9,7 @@ import yaml
 
 from dorosim.app.setting.network import read_network
 from dorosim.app.setting.settings import read_settings
+from dorosim.app.sweep.plan_file import plan_from_text
 from tests.docs.block import ROOT, Block, blocks_of, pages
 from tests.docs.player import is_played, missing
 from tests.docs.shown import SHOWN, reason_for
@@ -55,10 +56,13 @@ def name_of_page(block: Block) -> str:
 
 
 def assert_settings(block: Block, folder) -> None:
-    """The text is a settings file, or one of network settings."""
+    """The text is a settings file, one of network settings, or the plan of a sweep."""
     path = folder / "dorosim.toml"
     path.write_text(block.text)
-    if "network" in block.marks:
+    if "plan" in block.marks:
+        _, problems = plan_from_text(block.text, str(block), ROOT)
+        assert not problems
+    elif "network" in block.marks:
         read_network(path)
     else:
         read_settings(path)

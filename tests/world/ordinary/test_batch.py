@@ -8,7 +8,7 @@ import pytest
 
 from dorosim.ground.noise import Noise
 from dorosim.scenario.population import population
-from dorosim.world.ordinary.batch import WorldBatch
+from dorosim.world.ordinary.batch import OrdinaryBatch
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.step import step
 from dorosim.world.vehicle.command import DriveVehicle
@@ -39,7 +39,7 @@ def halves(work, count):
 def test_each_world_goes_on_as_alone(firsts, run):
     noises = [Noise(number) for number in range(WORLDS)]
     scene = town_scene()
-    batch, alone, kept = WorldBatch(scene, firsts, noises, step), list(firsts), []
+    batch, alone, kept = OrdinaryBatch(scene, firsts, noises, step), list(firsts), []
     assert len(batch) == WORLDS
     for tick in range(150):
         brake = DriveVehicle(actor=EGO, kind=ControlKind.PEDALS, gear=Gear.D, brake=0.1 * (tick % 7))
@@ -57,4 +57,4 @@ def test_each_world_goes_on_as_alone(firsts, run):
 
 def test_there_is_a_noise_for_each_world(firsts):
     with pytest.raises(ValueError, match="6 worlds with 1 noises"):
-        WorldBatch(town_scene(), firsts, [Noise(0)], step)
+        OrdinaryBatch(town_scene(), firsts, [Noise(0)], step)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from dorosim.app.sweep.cell import Cell, CellRow
-from dorosim.app.sweep.cell_run import CellFiles, CellRunner
+from dorosim.app.sweep.cell_result import CellFiles
+from dorosim.app.sweep.cell_run import CellRunner
 from dorosim.app.sweep.sampler import PlanCells
 from dorosim.app.sweep.sweep_folder import SweepFolder
 from dorosim.ground.error import InputError

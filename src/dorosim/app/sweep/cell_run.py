@@ -11,12 +11,13 @@ from pathlib import Path
 
 from dorosim.app.run.build import Build
 from dorosim.app.run.scenario_criteria import judge_of
-from dorosim.app.run.scenario_judged import JudgedRun, TickTaker, VerdictWatch, run_judged
+from dorosim.app.run.scenario_judged import TickTaker, VerdictWatch, run_judged
 from dorosim.app.run.scenario_ready import ReadyScenario, ready_scenario
 from dorosim.app.run.scenario_record import TickRecorder, recorded
 from dorosim.app.run.scenario_run import RunTick, tick_of, world_ticks
 from dorosim.app.store.folder import data_folder
 from dorosim.app.sweep.cell import Cell, CellRow, broken_row, parameters_of
+from dorosim.app.sweep.cell_result import CellFiles, row_of
 from dorosim.app.sweep.function_stack import (
     DriveFunction,
     StackFaultError,
@@ -24,28 +25,15 @@ from dorosim.app.sweep.function_stack import (
     driver_of,
     function_of,
 )
-from dorosim.app.sweep.measure import CellMeasure, SharedSight, margin_of
+from dorosim.app.sweep.measure import CellMeasure, SharedSight
 from dorosim.app.sweep.plan import SweepPlan
 from dorosim.ground.error import InputError, one_line
 from dorosim.ground.noise import Noise
-from dorosim.scenario.criterion.judge import CriterionResult, VerdictWord
 from dorosim.world.command import Command
 from dorosim.world.step import step
 
 _BY_FUNCTION = "grpc"
 """Mover of an ego vehicle that a function drives: that of a program."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CellFiles:
-    """What is written of a cell that is run for a report.
-
-    Attributes:
-        record: its recording. trace: its trace.
-    """
-
-    record: Path | None = None
-    trace: Path | None = None
 
 
 @dataclass(slots=True, kw_only=True)
@@ -204,31 +192,11 @@ def driven_ticks(scene: CellScene, noise: Noise, time_limit: float) -> Iterator[
         time += world.tick
 
 
-def row_of(cell: Cell, run: JudgedRun, measure: CellMeasure, *, digest: bool = True) -> CellRow:
-    """What became of a cell that has run."""
-    measures = measure.values()
-    world = None if measure.last is None else measure.last.world
-    return CellRow(
-        cell=cell,
-        verdict=str(run.verdict),
-        why=run.why,
-        time=run.time,
-        margin=None if run.verdict is VerdictWord.BROKEN else margin_of(run.criteria, measures),
-        digest="" if world is None or not digest else world.digest().hex()[:16],
-        measures=measures,
-        criteria=[_facts(one) for one in run.criteria],
-    )
-
-
 def is_full(error: OSError) -> bool:
     """Whether nothing more can be written."""
     import errno
 
     return error.errno in (errno.ENOSPC, errno.EDQUOT)
-
-
-def _facts(one: CriterionResult) -> dict[str, object]:
-    return {"title": one.title, "held": one.held, "value": one.value, "time": one.time, "other": one.other}
 
 
 def _fault(error: Exception) -> str:

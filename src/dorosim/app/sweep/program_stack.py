@@ -21,7 +21,7 @@ from dorosim.app.run.scenario_trace import trace_of
 from dorosim.app.store.folder import data_folder
 from dorosim.app.sweep import supervisor
 from dorosim.app.sweep.cell import Cell, CellRow, parameters_of
-from dorosim.app.sweep.cell_run import CellFiles, row_of
+from dorosim.app.sweep.cell_result import CellFiles, row_of
 from dorosim.app.sweep.marked import MARK
 from dorosim.app.sweep.measure import CellMeasure, SharedSight
 from dorosim.app.sweep.plan import SweepPlan

@@ -23,7 +23,7 @@ Work = Callable[[int, int], None]
 AnyStep = Callable[[Scene, Snapshot, Sequence[Command], Noise], Snapshot]
 
 
-class WorldBatch:
+class OrdinaryBatch:
     """Worlds of one scene.
 
     A step makes all their ordinary ticks in one call, or in one a range on several threads, and the others, as those

@@ -7,14 +7,11 @@ are asked for nothing.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from dorosim.ground.column import Columns, IntArray
-
-if TYPE_CHECKING:
-    from dorosim.world.storyboard.state import StoryboardState
 
 TABLES = ("entity", "condition", "action")
 """The tables that quiet ticks change, in the order in which they lie in a line."""
@@ -44,6 +41,16 @@ def _line_parts(kinds: tuple[type[Columns], ...], rows: tuple[int, ...]) -> tupl
     return tuple(parts)
 
 
+class SpanStart(Protocol):
+    """The state before a span, a `StoryboardState`: when the storyboard started [ns], and its entities."""
+
+    @property
+    def started(self) -> int: ...  # noqa: D102 - the class says what it is
+
+    @property
+    def entity(self) -> Any: ...  # noqa: D102 - the class says what it is
+
+
 class QuietSpan:
     """What the states of a span have in common.
 
@@ -57,7 +64,7 @@ class QuietSpan:
         has_driven: whether some entities are moved by others than the default controller.
     """
 
-    def __init__(self, first: StoryboardState) -> None:
+    def __init__(self, first: SpanStart) -> None:
         self.first, self.started = first, first.started
         tables = [getattr(first, name) for name in TABLES]
         self._parts = _line_parts(tuple(map(type, tables)), tuple(one.rows for one in tables))

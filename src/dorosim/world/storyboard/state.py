@@ -300,7 +300,7 @@ def state_of_line(span: QuietSpan, line: IntArray) -> StoryboardState:
 
     Args:
         span: to which it belongs.
-        line: of the tables that have changed; nobody writes to it any more.
+        line: of the tables that have changed; nothing writes to it any more.
     """
     made = _new(StoryboardState)
     made.span, made.line, made.follows = span, line, None

@@ -7,7 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from dorosim.app.run.report.progress import counted
-from dorosim.app.sweep.cell_run import CellFiles, CellRunner
+from dorosim.app.sweep.cell_result import CellFiles
+from dorosim.app.sweep.cell_run import CellRunner
 from dorosim.app.sweep.report.summary import worst_lines
 from dorosim.app.sweep.report.table import WRITE_CURE, SweepTable
 from dorosim.app.sweep.sweep_folder import SweepFolder
