@@ -114,7 +114,9 @@ def test_the_arrays_of_an_ordinary_tick_are_read_only(ordinary):
 
 
 @pytest.mark.parametrize(
-    "copied", [copy.copy, copy.deepcopy, replace, lambda now: pickle.loads(pickle.dumps(now))], ids=str
+    "copied",
+    [copy.copy, copy.deepcopy, replace, lambda now: pickle.loads(pickle.dumps(now))],
+    ids=("copy", "deepcopy", "replace", "pickle"),
 )
 def test_a_copy_of_a_snapshot_holds_the_same(ordinary, copied):
     other = copied(ordinary)
