@@ -32,6 +32,10 @@ from numba.extending import intrinsic
 from numba.np.numpy_support import as_dtype
 
 
+class OtherLayoutError(TypeError):
+    """An array is read-only or not contiguous where a kernel takes another one."""
+
+
 def array_kind(scalar: str, ndim: int, *, writable: bool = False) -> types.Array:
     """The type of C-contiguous arrays of a scalar type of numba, by its name: `float64`, `int64`, `boolean`."""
     return types.Array(getattr(types, scalar), ndim, "C", readonly=not writable)
@@ -132,11 +136,12 @@ def describe(kind: types.Type, value: Any) -> list[int]:
 
     Raises:
         TypeError: the array is none that the type stands for.
+        OtherLayoutError: it is, but for its layout.
     """
     if isinstance(kind, types.BaseTuple):
         return [word for one, part in zip(kind.types, value, strict=True) for word in describe(one, part)]
     if not isinstance(value, np.ndarray) or value.dtype != as_dtype(kind.dtype) or value.ndim != kind.ndim:
         raise TypeError(f"no {kind}: {type(value).__name__}")
     if not value.flags.c_contiguous or (kind.mutable and not value.flags.writeable):
-        raise TypeError(f"no {kind}: it is read-only or not contiguous")
+        raise OtherLayoutError(f"no {kind}: it is read-only or not contiguous")
     return [0, 0, value.size, value.itemsize, value.ctypes.data, *value.shape, *value.strides]

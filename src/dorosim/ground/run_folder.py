@@ -3,7 +3,8 @@
     $XDG_RUNTIME_DIR/dorosim/RUN_ID.json    the `ready` event of `dorosim run --json`, once it can be reached
     $XDG_RUNTIME_DIR/dorosim/RUN_ID.lock    locked as long as the run goes on
 
-Without $XDG_RUNTIME_DIR the folder is dorosim-USER_ID among the system's temporary files.
+Without $XDG_RUNTIME_DIR the folder is dorosim-USER_ID among the system's temporary files; $DOROSIM_RUN_FOLDER names
+it to a program that has temporary files elsewhere.
 """
 
 from __future__ import annotations
@@ -15,8 +16,14 @@ from pathlib import Path
 FILE_SUFFIX, LOCK_SUFFIX = ".json", ".lock"
 
 
+RUN_FOLDER_VARIABLE = "DOROSIM_RUN_FOLDER"
+
+
 def run_folder() -> Path:
     """Where runs of this user write their files."""
+    named = os.environ.get(RUN_FOLDER_VARIABLE)
+    if named:
+        return Path(named)
     given = os.environ.get("XDG_RUNTIME_DIR")
     if given:
         return Path(given) / "dorosim"

@@ -80,7 +80,7 @@ def test_the_project_that_morai_sim_saved(tmp_path):
     file = str(folder / "LaneFollow Project.mproj")
     result = dorosim("scenario", "check", file, "--data", str(tmp_path))
     assert result.returncode == 0
-    assert "packets are those of the manual's sensor page, not of its template" in result.stdout
+    assert "interface 'Vehicle Info with Wheel': 'Vehicle Info with wheel' of Car_1 is not sent" in result.stdout
     result = dorosim("scenario", "run", file, "--data", str(tmp_path), "--time-limit", "1", "--json")
     # it has no end of its own
     assert (result.returncode, json.loads(result.stdout)["verdict"]) == (1, "broken")

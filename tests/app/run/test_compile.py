@@ -58,11 +58,14 @@ def all_compiled_here(monkeypatch):
 
 
 def kernels() -> list[Dispatcher]:
-    """All that Python calls, but for those of the bench, and of scenes of maps, which are cached as files."""
+    """All that Python calls, but for those of the bench, of scenes of maps, which are cached as files, and of agents.
+
+    Runs have no agents: environments compile theirs.
+    """
     found = []
     for path in sorted(ROOT.rglob("*kernel.py")):
         parts = path.relative_to(ROOT).with_suffix("").parts
-        if parts[-1] == "bare_kernel" or "static" in parts:
+        if parts[-1] == "bare_kernel" or parts[0] == "agent" or "static" in parts:
             continue
         name = ".".join((dorosim.sensor.__name__, *parts))
         for one in vars(import_module(name)).values():

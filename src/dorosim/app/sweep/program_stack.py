@@ -26,6 +26,7 @@ from dorosim.app.sweep.marked import MARK
 from dorosim.app.sweep.measure import CellMeasure, SharedSight
 from dorosim.app.sweep.plan import SweepPlan
 from dorosim.app.sweep.supervised import supervised
+from dorosim.ground.run_folder import RUN_FOLDER_VARIABLE, run_folder
 from dorosim.scenario.criterion.judge import VerdictWord
 
 FOLDER_VARIABLE = "DOROSIM_CELL_FOLDER"
@@ -69,7 +70,12 @@ def run_program_cell(plan: SweepPlan, cell: Cell, folder: Path, files: CellFiles
             ports="auto",
             command=_filled(stack.program, own, name),
             guard=supervised(memory_mib=limits.memory_mib, folder=own, disk_mib=limits.disk_mib),
-            variables={FOLDER_VARIABLE: str(own), "TMPDIR": str(own), _NAME_VARIABLE: name},
+            variables={
+                FOLDER_VARIABLE: str(own),
+                RUN_FOLDER_VARIABLE: str(run_folder()),
+                "TMPDIR": str(own),
+                _NAME_VARIABLE: name,
+            },
         ),
     )
     ready = ready_scenario(

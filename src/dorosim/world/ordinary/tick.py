@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dorosim.ground.column import IntArray
+from dorosim.ground.linked_kernel import OtherLayoutError
 from dorosim.world.block import TICK, TIME, InBlock, getter_of, setter_of
 from dorosim.world.ordinary.frame import TickFrame
 from dorosim.world.ordinary.link_kernel import LINKS, MAKE_TICK, MAKE_TICKS
@@ -114,7 +115,10 @@ def _entered(scene: Scene, now: Snapshot, seed: int) -> tuple[IntArray, TickFram
     else:
         frame, looks = None, True
     if looks and TickFrame.is_for(scene, now, seed) and (MAKE_TICK.is_loaded() or _may_load(now)):
-        frame = TickFrame(scene, now, seed)
+        try:
+            frame = TickFrame(scene, now, seed)
+        except OtherLayoutError:
+            return None  # arrays of a scene that is built by hand: Python takes them as they are
     return None if frame is None else (frame.block_of(now), frame)
 
 
