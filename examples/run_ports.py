@@ -48,6 +48,8 @@ def run_event(name: str | None) -> Event:
 
 def run_folder() -> Path:
     """Where runs of this user write their files."""
+    if named := os.environ.get("DOROSIM_RUN_FOLDER"):
+        return Path(named)
     given = os.environ.get("XDG_RUNTIME_DIR")
     user = os.getuid() if hasattr(os, "getuid") else 0
     return Path(given) / "dorosim" if given else Path(tempfile.gettempdir()) / f"dorosim-{user}"
