@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol
 
 from dorosim.batch.world import BatchWorld
+from dorosim.endpoint.sensor.pool import usable_cores
 from dorosim.world.command import Command
 
 Each = Callable[[int], None]
@@ -42,7 +42,7 @@ class ThreadStepper:
     def __init__(self, threads: int = 1) -> None:
         if threads < 0:
             raise ValueError(f"threads are 0 (one a processor) or more, not {threads}")
-        self.threads = threads or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else threads or 1
+        self.threads = threads or usable_cores()
         self._pool: ThreadPoolExecutor | None = None
 
     def step(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
 from pathlib import Path
@@ -59,10 +58,11 @@ def run(
     """
     from dorosim.app.sweep.runner import SweepOptions, run_sweep
     from dorosim.app.sweep.worker_host import SweepPauseError
+    from dorosim.endpoint.sensor.pool import usable_cores
 
     read = _plan(plan)
     folder = out or Path("sweeps") / read.name
-    count = workers or len(os.sched_getaffinity(0))
+    count = workers or usable_cores()
     options = SweepOptions(out=folder, workers=count, ray=ray, resume=resume, json=json)
     again = shlex.join(["dorosim", "sweep", str(plan), *(["--out", str(out)] if out else []), "--resume"])
     try:

@@ -25,6 +25,7 @@ from rich.console import Console
 from dorosim.app.run.kernel_list import Group, compile_listed
 from dorosim.app.run.report.progress import is_shown, working
 from dorosim.app.run.stop_signal import at_end
+from dorosim.endpoint.sensor.pool import usable_cores
 
 if TYPE_CHECKING:
     from dorosim.app.run.build import Build
@@ -219,8 +220,7 @@ def _start(*options: str) -> subprocess.Popen[bytes]:
 
 def _processors() -> int:
     """Processes that compile at once: as many as this program may use processors, up to a bound."""
-    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(usable, MAX_PROCESSES)
+    return min(usable_cores(), MAX_PROCESSES)
 
 
 def _stand_back(processes: Iterable[subprocess.Popen[bytes]]) -> None:
