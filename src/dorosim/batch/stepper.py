@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol
 
 from dorosim.batch.world import BatchWorld
-from dorosim.endpoint.sensor.pool import usable_cores
+from dorosim.ground.cores import usable_cores
 from dorosim.world.command import Command
 
 Each = Callable[[int], None]

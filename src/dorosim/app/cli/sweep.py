@@ -58,7 +58,7 @@ def run(
     """
     from dorosim.app.sweep.runner import SweepOptions, run_sweep
     from dorosim.app.sweep.worker_host import SweepPauseError
-    from dorosim.endpoint.sensor.pool import usable_cores
+    from dorosim.ground.cores import usable_cores
 
     read = _plan(plan)
     folder = out or Path("sweeps") / read.name

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from dorosim.app.doctor.finding import Findings, note, note_if, ok, problem
 from dorosim.app.setting.choice import Base
-from dorosim.endpoint.sensor.pool import usable_cores
+from dorosim.ground.cores import usable_cores
 
 SIMD = (
     ("avx512f", "AVX-512"),

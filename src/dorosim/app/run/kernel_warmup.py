@@ -25,7 +25,7 @@ from rich.console import Console
 from dorosim.app.run.kernel_list import Group, compile_listed
 from dorosim.app.run.report.progress import is_shown, working
 from dorosim.app.run.stop_signal import at_end
-from dorosim.endpoint.sensor.pool import usable_cores
+from dorosim.ground.cores import usable_cores
 
 if TYPE_CHECKING:
     from dorosim.app.run.build import Build

@@ -14,7 +14,8 @@ from dorosim.app.analyse.trace.trace import check_times
 from dorosim.app.analyse.video.encoder import VideoWriter, check_size
 from dorosim.app.analyse.video.eye import CameraEye, Eye, Size, Turning, ViewEye
 from dorosim.app.store.scene import sensor_scene
-from dorosim.endpoint.sensor.pool import ThreadPool, usable_cores
+from dorosim.endpoint.sensor.pool import ThreadPool
+from dorosim.ground.cores import usable_cores
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.sensor.scene.view import SensorScene

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from dorosim.endpoint.sensor.pool import usable_cores
+from dorosim.ground.cores import usable_cores
 from dorosim.world.mount.setting import CameraSettings, Lidar3dSettings, LidarModel
 from dorosim.world.mount.state import Mounts
 

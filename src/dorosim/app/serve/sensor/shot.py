@@ -92,7 +92,8 @@ class SensorSession:
 
     def look(self, now: Snapshot) -> list[Reading]:
         """What every sensor of a snapshot sees."""
-        from dorosim.endpoint.sensor.pool import ThreadPool, usable_cores
+        from dorosim.endpoint.sensor.pool import ThreadPool
+        from dorosim.ground.cores import usable_cores
         from dorosim.sensor.rig import Rig
 
         pool = ThreadPool(self.settings.sensor_threads or usable_cores())

@@ -187,8 +187,9 @@ def open_station(
     """
     from dorosim.app.store.scene import sensor_scene
     from dorosim.bridge.sensor.packet import Packer, SensorForm
-    from dorosim.endpoint.sensor.pool import ThreadPool, usable_cores
+    from dorosim.endpoint.sensor.pool import ThreadPool
     from dorosim.endpoint.sensor.rehearsal import mounted, pace_within_reach
+    from dorosim.ground.cores import usable_cores
     from dorosim.sensor.rig import Rig
 
     threads = settings.sensor_threads or usable_cores()
