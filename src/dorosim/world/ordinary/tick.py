@@ -112,6 +112,9 @@ def _entered(scene: Scene, now: Snapshot, seed: int) -> tuple[IntArray, TickFram
     frame = _frame_or_none(now)
     if frame is not None and frame.scene is scene and frame.seed == seed and frame.holds(now):
         looks = not frame.is_whole and now.tick % LOOK_AGAIN == 0
+        frame = frame.told(now)
+        if frame is None:
+            return None  # the storyboard is not quiet yet
     else:
         frame, looks = None, True
     if looks and TickFrame.is_for(scene, now, seed) and (MAKE_TICK.is_loaded() or _may_load(now)):
