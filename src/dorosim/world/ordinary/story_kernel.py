@@ -47,7 +47,8 @@ def tell(words: IntArray, before: int, start: int, time: int) -> int:
 
     Args:
         words: of the tick.
-        before: address of the block of the state now. start: of that of the next state.
+        before: address of the block of the state now.
+        start: of that of the next state.
         time: simulated time now [ns].
     """
     if words[_W_STORY] == 0:

@@ -39,7 +39,7 @@ class _Span(QuietSpan):
 
     Attributes:
         program, table: as given.
-        blocks: what the kernel takes as given after the first tick of the span (`BlockEntry`), without lines; read-only.
+        blocks: what the kernel takes as given after the first tick (`BlockEntry`), without lines; read-only.
     """
 
     def __init__(self, program: Program, state: StoryboardState, table: QuietTable) -> None:
@@ -89,6 +89,7 @@ class _Chain:
         asked: conditions that the engine measures in each tick, see `QuietTable`.
     """
 
+    asked: tuple[tuple[int, int], ...] = ()
     span: _Span
     line: IntArray
     blocks: IntArray
@@ -96,7 +97,7 @@ class _Chain:
     def __init__(self, state: StoryboardState, span: _Span | None) -> None:
         self.state = state
         if span is None:
-            self.until, self.asked = NEVER, ()
+            self.until = NEVER
             return
         self.span, table = span, span.table
         self.until, self.asked = table.until, table.asked
