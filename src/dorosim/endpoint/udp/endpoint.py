@@ -34,6 +34,7 @@ from dorosim.wire.message import Wire
 from dorosim.wire.udp.datagram import Buffer
 from dorosim.world.command import Command, Source
 from dorosim.world.inbox import Awaited
+from dorosim.world.ordinary.kept import kept_frame
 from dorosim.world.snapshot import Snapshot
 
 MAX_DATAGRAM = 65_536
@@ -102,6 +103,7 @@ class UdpEndpoint:
         self._waker = WakeSocket()
         self._last_messages: dict[Codec, Wire] = {}
         self._now: Snapshot | None = None
+        self._frame: object = None
         self._deferred = DeferredWork(self._last_snapshot, journal, self.wake)
         self._names = {codec: f"received {codec.message.__name__}" for codec in receiver.reader.codecs}
 
@@ -182,6 +184,10 @@ class UdpEndpoint:
         if self._next is not None:
             self._switch_sockets(self._next, put, now)
         until = time.monotonic() + seconds
+        quick = seconds > 0.0 and self.readers and not self._held
+        if quick and self.readers.wait(seconds, self._present.listening, self._waker.receiver):
+            self.settled = True
+            return True
         end = math.inf if whole else until + MAX_LATE_SHARE * self._tick * 1e-9
         self._at_once = self._max_at_once
         try:
@@ -194,7 +200,7 @@ class UdpEndpoint:
         listening = self._present.listening
         while True:
             left = until - time.monotonic()
-            others = tuple(self.readers) if left > 0.0 else ()
+            others = self.readers.sockets if left > 0.0 else ()
             ready, _, _ = select.select((*listening, self._waker.receiver, *others), (), (), max(left, 0.0))
             if others and self.readers.read(ready, others):
                 self.settled = not ready
@@ -296,8 +302,11 @@ class UdpEndpoint:
     def publish(self, now: Snapshot) -> None:
         """Send what is due at a snapshot's time; while simulated time stands, at the same rate."""
         self.settled = False
-        if len(now.egos) > self._present.egos and (egos := addressed_egos(now)) > self._present.egos:
-            self._open_egos(egos)
+        frame = kept_frame(now)
+        if frame is None or frame is not self._frame:
+            self._frame = frame
+            if len(now.egos) > self._present.egos and (egos := addressed_egos(now)) > self._present.egos:
+                self._open_egos(egos)
         senders, stood = self._present.senders, now.tick * self._tick - now.time
         if now.tick < self._last_tick:  # the run began again: what is due is counted anew, as in any other run
             for sender in senders:
