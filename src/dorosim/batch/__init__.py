@@ -17,4 +17,13 @@ from dorosim.batch.stepper import Stepper, ThreadStepper
 from dorosim.batch.world import BatchWorld, WorldMoment
 from dorosim.batch.world_map import WorldMap
 
-__all__ = ["BatchWorld", "CompiledStepper", "Stepper", "ThreadStepper", "WorldBatch", "WorldMap", "WorldMoment", "WorldStart"]
+__all__ = [
+    "BatchWorld",
+    "CompiledStepper",
+    "Stepper",
+    "ThreadStepper",
+    "WorldBatch",
+    "WorldMap",
+    "WorldMoment",
+    "WorldStart",
+]

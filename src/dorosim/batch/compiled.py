@@ -71,5 +71,3 @@ class CompiledStepper:
         if self._pool is not None:
             self._pool.shutdown()
             self._pool = None
-
-

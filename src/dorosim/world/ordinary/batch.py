@@ -221,7 +221,7 @@ class OrdinaryBatch:
                 for number in range(done[world], ticks):
                     given = commands(world) if number == 0 else _NONE
                     now = self._step(self._scenes[world], now, given, self._noises[world])
-            except Exception as error:  # noqa: BLE001 - raised below, once all worlds have gone on
+            except Exception as error:
                 errors.append(error)
                 continue
             self.put(world, now)

@@ -60,7 +60,7 @@ class DriveInt(IntEnum):
 
 
 DRIVE_FLOATS = 6
-"""Numbers of a drive: accelerator, brake, velocity, acceleration, wheel angle, rear wheel angle; columns side by side."""
+"""Numbers of a drive: accelerator, brake, velocity, acceleration, wheel angle, rear wheel angle, side by side."""
 _NOW, _NEXT, _LENGTH = int(WorldPlace.NOW), int(WorldPlace.NEXT), int(WorldPlace.LENGTH)
 _GIVEN, _GIVEN_LENGTH, _GOES = int(WorldPlace.GIVEN), int(WorldPlace.GIVEN_LENGTH), int(WorldPlace.GOES)
 _DRIVES, _DONE, _RARE = int(WorldPlace.DRIVES), int(WorldPlace.DONE), int(WorldPlace.RARE)
