@@ -25,6 +25,7 @@ from dorosim.world.ordinary.link_kernel import LINKS, STORY_LINKS
 from dorosim.world.ordinary.word import TickWord
 from dorosim.world.pedestrian.state import CrosswalkState, Pedestrians, PedestrianState
 from dorosim.world.scene import Scene
+from dorosim.world.signal.permission import LinkState
 from dorosim.world.signal.state import ControllerState, SignalState
 from dorosim.world.snapshot import STATE_FIELDS, Snapshot
 from dorosim.world.storyboard.engine import QuietPlan
@@ -130,6 +131,12 @@ class TickFrame:
             numbers[word] = link.address() if there else 0
             self.is_whole &= there
         self.words = words_of(numbers, arrays)
+
+    @property
+    def links(self) -> LinkState:
+        """What lights let links do."""
+        links: LinkState = self._kept[-3]
+        return links
 
     @staticmethod
     def is_for(scene: Scene, now: Snapshot, seed: int) -> bool:

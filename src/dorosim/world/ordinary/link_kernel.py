@@ -156,7 +156,12 @@ WRITE_PARTS = KernelLink(
 MAKE_TICK = KernelLink("dorosim.world.ordinary.tick_kernel", "make_ordinary_tick", (INTS, NEW_INTS, INTS), COUNT)
 """The entry point itself."""
 MAKE_TICKS = KernelLink(
-    "dorosim.world.ordinary.batch_kernel", "make_ordinary_ticks", (COUNT, INT_ROWS, NEW_INTS, COUNT, COUNT)
+    "dorosim.world.ordinary.batch_kernel",
+    "make_ordinary_ticks",
+    (
+        *(COUNT, NEW_INT_ROWS, array_kind("float64", 3, writable=True), array_kind("int64", 3, writable=True)),
+        *(COUNT, COUNT, COUNT),
+    ),
 )
 """That of many worlds."""
 
