@@ -15,7 +15,7 @@ import numpy as np
 from dorosim.ground.bare_kernel import bare, hold
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.road.adjacency import FlagArray, FloatArray, IntArray
-from dorosim.road.side_by_side_kernel import segment_at
+from dorosim.road.polyline_kernel import segment_at
 
 CONFLICT_DISTANCE = 2.8
 """Centre lines closer than this conflict [m]: the width of a bus (2.5 m) and a margin, less than two lanes side by

@@ -26,6 +26,10 @@ from dorosim.road.signal import Signals
 from dorosim.road.surface import SurfaceArrays
 
 
+MANY_PLACES = 4096
+"""Poses of so many places are found by compiled code: less are found before that would have been loaded."""
+
+
 class LanePose(NamedTuple):
     """Poses on lanes.
 
@@ -150,6 +154,12 @@ class RoadNetwork:
         links, arcs, offsets = np.broadcast_arrays(
             np.atleast_1d(np.asarray(link, np.int64)), np.asarray(s, np.float64), np.asarray(lateral, np.float64)
         )
+        if len(links) >= MANY_PLACES:
+            found = self.lines.poses_at(links, arcs)
+            point = np.ascontiguousarray(found[:3].T)
+            point[:, 0] -= offsets * found[4]
+            point[:, 1] += offsets * found[3]
+            return LanePose(point, np.arctan2(found[4], found[3]), found[5])
         segment, fraction = self.lines.segment_at(links, arcs)
         tangent = self.lines.tangent_at(segment, fraction)
         weight = fraction[:, None]

@@ -261,9 +261,10 @@ def _merged(whole: _Places, fine: _Places, is_fine: FlagArray) -> _Places:
 
 def _feet(lines: Polylines, lane: IntArray, other: IntArray, first: IntArray, at: FloatArray) -> FloatArray:
     """Feet on lanes of places `(N,)` on others, as arc lengths `(N,)` [m]; NaN where the lane is not beside it."""
-    from dorosim.road.side_by_side_kernel import find_feet, find_places
+    from dorosim.road.side_by_side_kernel import find_feet
 
-    place = find_places(lines.points, lines.tangent, lines.arc, lines.run, lines.first, other, first, at)
+    place = lines.poses_at(np.repeat(other, np.diff(first)), at)
+    flat = np.ascontiguousarray(place[:2].T)
     foot = np.empty(len(at))
     points = lines.first[lane + 1] - lines.first[lane]
     total = np.cumsum(np.concatenate((np.zeros(1, np.int64), np.diff(first) * points)))
@@ -274,7 +275,7 @@ def _feet(lines: Polylines, lane: IntArray, other: IntArray, first: IntArray, at
         # one product of matrices for each pair: another way to add two terms would change the last bits of tables
         for number in range(begin, end):
             own = lines.tangent[lines.first[lane[number]] : lines.first[lane[number] + 1]]
-            some = place[first[number] : first[number + 1], :2]
+            some = flat[first[number] : first[number + 1]]
             part = product[total[number] - total[begin] : total[number + 1] - total[begin]]
             np.matmul(some, own.T, out=part.reshape(len(some), len(own)))
         find_feet(

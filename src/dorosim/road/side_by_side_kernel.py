@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from dorosim.ground.bare_kernel import bare
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.road.adjacency import FloatArray, IntArray
 
@@ -26,65 +27,6 @@ ROUNDING = 1e-6
 
 
 @inner_kernel
-def segment_at(arc: FloatArray, run: FloatArray, start: int, last: int, s: float) -> tuple[int, float]:
-    """Segment and fraction of it at an arc length, as of `Polylines.segment_at`."""
-    inside = min(max(s, 0.0), arc[last])
-    wanted = run[start] + inside
-    low, high = start, last + 1
-    while low < high:
-        middle = low + high >> 1
-        if run[middle] <= wanted:
-            low = middle + 1
-        else:
-            high = middle
-    segment = min(max(low - 1, start), last - 1)
-    span = arc[segment + 1] - arc[segment]
-    fraction = (inside - arc[segment]) / span if span > 0.0 else 0.0
-    return segment, min(max(fraction, 0.0), 1.0)
-
-
-@kernel
-def find_places(
-    points: FloatArray,
-    tangent: FloatArray,
-    arc: FloatArray,
-    run: FloatArray,
-    first: IntArray,
-    line: IntArray,
-    at_first: IntArray,
-    at: FloatArray,
-) -> FloatArray:
-    """`(N, 5)` point in map [m] and direction of places on lines.
-
-    Args:
-        points: of `Polylines`.
-        tangent: likewise.
-        arc: likewise.
-        run: likewise.
-        first: likewise.
-        line: `(R,)` lines on which places are wanted.
-        at_first: `(R + 1,)` where the places of each begin in `at`.
-        at: `(N,)` arc lengths [m].
-    """
-    found = np.empty((at.shape[0], 5))
-    for request in range(line.shape[0]):
-        start, last = first[line[request]], first[line[request] + 1] - 1
-        for i in range(at_first[request], at_first[request + 1]):
-            segment, fraction = segment_at(arc, run, start, last, at[i])
-            rest = 1.0 - fraction
-            for axis in range(3):
-                found[i, axis] = rest * points[segment, axis] + fraction * points[segment + 1, axis]
-            x = rest * tangent[segment, 0] + fraction * tangent[segment + 1, 0]
-            y = rest * tangent[segment, 1] + fraction * tangent[segment + 1, 1]
-            length = math.hypot(x, y)
-            if length > 1e-12:
-                found[i, 3], found[i, 4] = x / length, y / length
-            else:
-                found[i, 3], found[i, 4] = tangent[segment, 0], tangent[segment, 1]
-    return found
-
-
-@inner_kernel
 def foot_in_cell(
     points: FloatArray, tangent: FloatArray, place: FloatArray, row: int, cell: int, u: float
 ) -> tuple[float, float]:
@@ -95,7 +37,7 @@ def foot_in_cell(
     j = cell + 1
     chord_x, chord_y = points[j, 0] - points[cell, 0], points[j, 1] - points[cell, 1]
     turn_x, turn_y = tangent[j, 0] - tangent[cell, 0], tangent[j, 1] - tangent[cell, 1]
-    away_x, away_y = place[row, 0] - points[cell, 0], place[row, 1] - points[cell, 1]
+    away_x, away_y = place[0, row] - points[cell, 0], place[1, row] - points[cell, 1]
     for _ in range(3):
         left_x, left_y = away_x - u * chord_x, away_y - u * chord_y
         x, y = tangent[cell, 0] + u * turn_x, tangent[cell, 1] + u * turn_y
@@ -103,9 +45,9 @@ def foot_in_cell(
         miss = left_x * x + left_y * y
         u = min(max(u - (miss / slope if slope < 0.0 else 0.0), 0.0), 1.0)
     left_x, left_y = away_x - u * chord_x, away_y - u * chord_y
-    left_z = (place[row, 2] - points[cell, 2]) - u * (points[j, 2] - points[cell, 2])
+    left_z = (place[2, row] - points[cell, 2]) - u * (points[j, 2] - points[cell, 2])
     x, y = tangent[cell, 0] + u * turn_x, tangent[cell, 1] + u * turn_y
-    along = (x * place[row, 3] + y * place[row, 4]) / max(math.hypot(x, y), 1e-12)
+    along = (x * place[3, row] + y * place[4, row]) / max(math.hypot(x, y), 1e-12)
     aside = math.hypot(left_x, left_y)
     good = along >= ALIKE and aside <= MAX_LANE_SPACING and abs(left_z) <= LEVELS
     return u, (aside if good else math.inf)
@@ -133,11 +75,12 @@ def find_feet(
         first: likewise.
         lane: `(R,)` lanes on which feet are wanted.
         at_first: `(R + 1,)` where the places of each begin in `place`.
-        place: `(N, 5)` as of `find_places`.
+        place: `(6, N)` as of `find_poses`.
         product_first: `(R,)` where the products of each begin in `product`.
         product: places times the tangents at the points of their lane, place by place.
         foot: `(N,)` written.
     """
+    points, tangent, arc, place, product = bare(points), bare(tangent), bare(arc), bare(place), bare(product)
     for request in range(lane.shape[0]):
         start, end = first[lane[request]], first[lane[request] + 1]
         count, base = end - start, product_first[request]
