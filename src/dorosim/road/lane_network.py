@@ -179,11 +179,12 @@ class RoadNetwork:
 
     def curvature_at(self, link: ArrayLike, s: ArrayLike) -> FloatArray:
         """Curvatures of lanes `(N,)`, left positive [1/m]; arguments as for `pose_at`."""
-        return self._along(self.lines.curvature, link, s)
+        return self._along((self.lines.curvature,), link, s)[0]
 
     def width_at(self, link: ArrayLike, s: ArrayLike) -> FloatArray:
         """Widths of lanes from boundary to boundary `(N,)` [m]; arguments as for `pose_at`."""
-        return self._along(self.left_width, link, s) + self._along(self.right_width, link, s)
+        left, right = self._along((self.left_width, self.right_width), link, s)
+        return left + right
 
     def boundary_distances(
         self, link: ArrayLike, s: ArrayLike, lateral: ArrayLike = 0.0
@@ -196,11 +197,11 @@ class RoadNetwork:
             Left and right distances `(N,)` [m].
         """
         offset = np.asarray(lateral, np.float64)
-        return self._along(self.left_width, link, s) - offset, self._along(self.right_width, link, s) + offset
+        left, right = self._along((self.left_width, self.right_width), link, s)
+        return left - offset, right + offset
 
-    def _along(self, values: FloatArray, link: ArrayLike, s: ArrayLike) -> FloatArray:
-        """Values `(P,)` at points of the lines, interpolated."""
+    def _along(self, values: tuple[FloatArray, ...], link: ArrayLike, s: ArrayLike) -> list[FloatArray]:
+        """Values `(P,)` each at points of the lines, interpolated."""
         links, arcs = np.broadcast_arrays(np.atleast_1d(np.asarray(link, np.int64)), np.asarray(s, np.float64))
         segment, fraction = self.lines.segment_at(links, arcs)
-        found: FloatArray = (1 - fraction) * values[segment] + fraction * values[segment + 1]
-        return found
+        return [(1 - fraction) * value[segment] + fraction * value[segment + 1] for value in values]
