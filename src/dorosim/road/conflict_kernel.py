@@ -58,6 +58,9 @@ _UNKNOWN = 1e-9
 _STRIDE = 92821
 """From one row of cells to the next in a table of cells; any large odd number does."""
 
+_RUN = 8
+"""So many points in a row look around together."""
+
 _SPAN_COLUMNS = 6
 
 
@@ -311,42 +314,82 @@ def enter_point(found: _Meeting, row: int, s: float, other_s: float, which: int)
 
 
 @inner_kernel
-def look_around(
+def surroundings(
+    samples: LaneSamples, table: CellTable, begin: int, end: int
+) -> tuple[float, float, float, float]:
+    """West, east, south and north end of where points of a table may be close to some points in a row [m]."""
+    west, east, south, north, high = math.inf, -math.inf, math.inf, -math.inf, 0.0
+    for i in range(begin, end):
+        west, east = min(west, samples.point[i, 0]), max(east, samples.point[i, 0])
+        south, north = min(south, samples.point[i, 1]), max(north, samples.point[i, 1])
+        high = max(high, samples.high[i])
+    reach = high + table.cell[1]
+    return west - reach, east + reach, south - reach, north + reach
+
+
+@inner_kernel
+def most_near(samples: LaneSamples, table: CellTable, begin: int, end: int) -> int:
+    """No more points of a table than this are gathered for some points in a row."""
+    west, east, south, north = surroundings(samples, table, begin, end)
+    side, most = table.cell[0], 0
+    for row in range(math.floor(south / side), math.floor(north / side) + 1):
+        for column in range(math.floor(west / side), math.floor(east / side) + 1):
+            entry = entry_of(table, column, row)
+            most += table.first[entry + 1] - table.first[entry]
+    return most
+
+
+@inner_kernel
+def gather(samples: LaneSamples, table: CellTable, begin: int, end: int, near: IntArray, count: int) -> int:
+    """Append the points of other lanes that may be close to some points in a row on one; returns how many there are.
+
+    A point is there more than once where cells share an entry of the table.
+    """
+    west, east, south, north = surroundings(samples, table, begin, end)
+    side, lane = table.cell[0], samples.link[begin]
+    for row in range(math.floor(south / side), math.floor(north / side) + 1):
+        for column in range(math.floor(west / side), math.floor(east / side) + 1):
+            entry = entry_of(table, column, row)
+            for at in range(table.first[entry], table.first[entry + 1]):
+                j = table.item[at]
+                x, y = samples.point[j, 0], samples.point[j, 1]
+                if samples.link[j] != lane and west <= x and x <= east and south <= y and y <= north:
+                    near[count] = j
+                    count += 1
+    return count
+
+
+@inner_kernel
+def enter_near(
     samples: LaneSamples,
-    table: CellTable,
     i: int,
+    near: IntArray,
+    nearby: int,
     found: _Meeting,
     count: int,
     from_node: IntArray,
     following: IntArray,
     unclear: IntArray,
 ) -> int:
-    """Enter the points of a table that are close to one; returns how many lanes its lane is known to meet."""
+    """Enter those of some points of other lanes that are close to one; returns how many lanes its lane is known to meet."""
     x, y, z, lane = samples.point[i, 0], samples.point[i, 1], samples.point[i, 2], samples.link[i]
-    side, reach = table.cell[0], samples.high[i] + table.cell[1]
-    for row in range(math.floor((y - reach) / side), math.floor((y + reach) / side) + 1):
-        for column in range(math.floor((x - reach) / side), math.floor((x + reach) / side) + 1):
-            entry = entry_of(table, column, row)
-            for at in range(table.first[entry], table.first[entry + 1]):
-                j = table.item[at]
-                dx, dy = x - samples.point[j, 0], y - samples.point[j, 1]
-                square, most = dx * dx + dy * dy, samples.high[i] + samples.high[j]
-                if square >= most * most or samples.link[j] == lane:
-                    continue
-                if not abs(z - samples.point[j, 2]) < MAX_HEIGHT_DIFFERENCE:
-                    continue
-                other = samples.link[j]
-                place = row_of_lane(found, count, lane, other, from_node, following)
-                count = max(count, place + 1)
-                if found.kind[place] == 0:
-                    continue
-                least = samples.low[i] + samples.low[j]
-                if square >= least * least:
-                    unclear[i] = unclear[j] = 1
-                    continue
-                enter_point(found, place, samples.s[i], samples.s[j], 1)
-                if math.hypot(dx, dy) < CONFLICT_DISTANCE:
-                    enter_point(found, place, samples.s[i], samples.s[j], 0)
+    for k in range(nearby):
+        j = near[k]
+        dx, dy = x - samples.point[j, 0], y - samples.point[j, 1]
+        square, most = dx * dx + dy * dy, samples.high[i] + samples.high[j]
+        if square >= most * most or not abs(z - samples.point[j, 2]) < MAX_HEIGHT_DIFFERENCE:
+            continue
+        place = row_of_lane(found, count, lane, samples.link[j], from_node, following)
+        count = max(count, place + 1)
+        if found.kind[place] == 0:
+            continue
+        least = samples.low[i] + samples.low[j]
+        if square >= least * least:
+            unclear[i] = unclear[j] = 1
+            continue
+        enter_point(found, place, samples.s[i], samples.s[j], 1)
+        if math.hypot(dx, dy) < CONFLICT_DISTANCE:
+            enter_point(found, place, samples.s[i], samples.s[j], 0)
     return count
 
 
@@ -386,15 +429,23 @@ def find_spans(
         np.zeros((links, 2), np.int64),
     )
     flags = np.zeros(samples.s.shape[0], np.int64)
+    room = np.empty(256, np.int64)
     found, unclear, start, after = bare(scratch), bare(flags), bare(from_node), bare(following)
     samples, straight, bent = bare(samples), bare(straight), bare(bent)
     zone, parting, swept = np.empty((64, _SPAN_COLUMNS)), np.empty((64, _SPAN_COLUMNS)), np.empty((64, _SPAN_COLUMNS))
     zones, partings, sweeps = 0, 0, 0
     for lane in range(links):
         count = 0
-        for i in range(samples.first[lane], samples.first[lane + 1]):
-            count = look_around(samples, straight, i, found, count, start, after, unclear)
-            count = look_around(samples, bent, i, found, count, start, after, unclear)
+        for begin in range(samples.first[lane], samples.first[lane + 1], _RUN):
+            end = min(begin + _RUN, samples.first[lane + 1])
+            most = most_near(samples, straight, begin, end) + most_near(samples, bent, begin, end)
+            if most > room.shape[0]:
+                room = np.empty(2 * most, np.int64)
+            near = bare(room)
+            nearby = gather(samples, straight, begin, end, near, 0)
+            nearby = gather(samples, bent, begin, end, near, nearby)
+            for i in range(begin, end):
+                count = enter_near(samples, i, near, nearby, found, count, start, after, unclear)
         for other in np.sort(scratch.other[:count]):
             row = found.row_of[other]
             if found.span[row, 0, 0] < math.inf:
@@ -407,4 +458,5 @@ def find_spans(
                 swept = appended(swept, sweeps, lane, found, row, 2)
                 sweeps += 1
     hold(scratch)
+    hold(room)
     return Spans(zone[:zones].T.copy(), parting[:partings].T.copy(), swept[:sweeps].T.copy(), flags)

@@ -175,7 +175,11 @@ class RoadNetwork:
 
     def heading_at(self, link: ArrayLike, s: ArrayLike) -> FloatArray:
         """Headings of lanes `(N,)`, counter-clockwise from east, -pi to pi [rad]; arguments as for `pose_at`."""
-        return self.pose_at(link, s).heading
+        links, arcs = np.broadcast_arrays(np.atleast_1d(np.asarray(link, np.int64)), np.asarray(s, np.float64))
+        if len(links) < MANY_PLACES:
+            return self.pose_at(links, arcs).heading
+        found = self.lines.poses_at(links, arcs)
+        return np.arctan2(found[4], found[3])
 
     def curvature_at(self, link: ArrayLike, s: ArrayLike) -> FloatArray:
         """Curvatures of lanes `(N,)`, left positive [1/m]; arguments as for `pose_at`."""
