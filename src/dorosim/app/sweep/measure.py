@@ -63,17 +63,9 @@ class CellMeasure:
         found = zip(self._names, self._states, strict=True)
         return {name: state.value for name, state in found if math.isfinite(state.value)}
 
-    def copy(self) -> CellMeasure:
-        """The same, which goes on by itself."""
-        made = CellMeasure(self._names, self._sight)
-        made._states, made.last = list(self._states), self.last
-        return made
-
-    def moved(self, sight: WorldSight) -> CellMeasure:
-        """A copy that sees by another sight."""
-        made = self.copy()
-        made._sight = sight
-        return made
+    def go_on_from(self, before: CellMeasure) -> None:
+        """Know what was measured of another cell, with which this one has its beginning in common."""
+        self._states, self.last = list(before._states), before.last
 
 
 def _criterion(name: str) -> Criterion:
