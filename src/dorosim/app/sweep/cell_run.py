@@ -24,11 +24,14 @@ from dorosim.app.sweep.cell_scene import CellScene
 from dorosim.app.sweep.function_stack import (
     StackFaultError,
     command_from_pedals,
+    drive_with,
     driver_of,
+    fault_of,
     function_of,
 )
 from dorosim.app.sweep.measure import CellMeasure, SharedSight
-from dorosim.app.sweep.plan import SweepPlan
+from dorosim.app.sweep.plan import OPENSCENARIO, SweepPlan
+from dorosim.app.sweep.world_cell import WorldCells
 from dorosim.ground.error import InputError, one_line
 from dorosim.ground.noise import Noise
 from dorosim.world.command import Command
@@ -52,6 +55,7 @@ class CellRunner:
         self._criteria = plan.criteria.criteria()
         self._data = data_folder(plan.data)
         self._function = function_of(plan.stack.function, base) if plan.stack.function else None
+        self._worlds = WorldCells(plan, self._data, self._function)
         self._branches = Branches(plan, self.scene, self.ticks) if plan.branch.at else None
 
     def run(self, cell: Cell, files: CellFiles | None = None) -> CellRow:
@@ -72,6 +76,8 @@ class CellRunner:
                 from dorosim.app.sweep.program_stack import run_program_cell
 
                 return run_program_cell(self._plan, cell, self._folder, files or CellFiles())
+            if self._plan.scenarios[cell.scenario].kind != OPENSCENARIO:
+                return self._worlds.run(cell, files or CellFiles())
             if self._branches is not None and files is None:
                 scene, branched = self._branches.scene(cell)
             else:
@@ -89,7 +95,7 @@ class CellRunner:
                 raise
             return broken_row(cell, f"{type(error).__name__}: {one_line(str(error))}")
         except Exception as error:
-            return broken_row(cell, _fault(error))
+            return broken_row(cell, fault_of(error))
 
     def scene(self, cell: Cell) -> CellScene:
         """A cell at its start.
@@ -178,11 +184,7 @@ def driven_ticks(scene: CellScene, noise: Noise, time_limit: float) -> Ticks:
         actor = int(now.storyboard.entity.actor[scene.ego]) if scene.ego >= 0 else 0
         commands: tuple[Command, ...] = ()
         if moment.ego is not None and actor > 0:
-            try:
-                answer = scene.drive(moment)
-            except Exception as error:
-                raise StackFaultError(f"the function raised {_fault(error)}") from None
-            commands = (command_from_pedals(actor, answer),)
+            commands = (command_from_pedals(actor, drive_with(scene.drive, moment)),)
         now = step(world, now, commands, noise)
         yield tick_of(now, time), commands
         time += world.tick
@@ -193,15 +195,6 @@ def is_full(error: OSError) -> bool:
     import errno
 
     return error.errno in (errno.ENOSPC, errno.EDQUOT)
-
-
-def _fault(error: Exception) -> str:
-    """An error with the place that raised it."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    at = "" if trace is None else f" ({Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno})"
-    return f"{type(error).__name__}: {one_line(str(error))}{at}"
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 from dorosim.app.run.scenario_criteria import MAX_PET, CriteriaOptions
 from dorosim.app.run.scenario_run import RunTick
@@ -19,6 +20,13 @@ FAST_M_S = 10.0
 """Speed of a contact that has the margin -1 [m/s]."""
 _LOOSE = 1e-9
 """A limit with which nothing is held against a run: what is measured counts."""
+
+
+class Sight(Protocol):
+    """Makes moments of snapshots."""
+
+    def moment(self, now: Snapshot, time: int) -> RunMoment:
+        """The end of a tick: the snapshot after it, and its time since the start [ns]."""
 
 
 class SharedSight(WorldSight):
@@ -43,7 +51,7 @@ class CellMeasure:
         last: the last tick.
     """
 
-    def __init__(self, names: Sequence[str], sight: WorldSight) -> None:
+    def __init__(self, names: Sequence[str], sight: Sight) -> None:
         self._names, self._sight = tuple(names), sight
         self._criteria = tuple(_criterion(name) for name in names)
         self._states = [START for _ in names]

@@ -6,7 +6,7 @@ import math
 
 from dorosim.app.store.folder import data_folder
 from dorosim.app.store.openscenario import find_openscenario
-from dorosim.app.sweep.plan import MAX_CELLS, Axis, Density, SweepPlan
+from dorosim.app.sweep.plan import MAX_CELLS, OPENSCENARIO, Axis, Density, SweepPlan
 from dorosim.app.sweep.plan_table import PlanTable
 from dorosim.ground.error import InputError
 from dorosim.scenario.openscenario.document import open_document
@@ -127,6 +127,8 @@ def size_of_axis(axis: Axis) -> int:
 def _check_names(plan: SweepPlan, table: PlanTable) -> None:
     """Every parameter is one of every scenario."""
     for entry in plan.scenarios:
+        if entry.kind != OPENSCENARIO:
+            continue  # its names are settings and places, which each cell tries
         try:
             file, files = find_openscenario(entry.file, data_folder(plan.data), plan.allow)
             reading = open_document(file.source, file.content, files).read()
