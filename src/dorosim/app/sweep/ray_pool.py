@@ -24,9 +24,12 @@ from dorosim.app.sweep.worker_host import SweepPauseError, WorkerHost
 from dorosim.ground.error import InputError, one_line
 
 LOCAL_RAY = "local"
-_QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_worker_niceness": "0"}
-"""No usage statistics, and no lower priority than the runner has. Its nodes end
-what their processes leave behind."""
+_QUIET = {
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_worker_niceness": "0",
+    "RAY_kill_child_processes_on_worker_exit_with_raylet_subreaper": "true",
+}
+"""No usage statistics, and no lower priority than the runner has. Its nodes end what their processes leave behind."""
 
 
 class RayHost:
