@@ -1,8 +1,8 @@
 """Runs one plan in turns on processes of this machine and on Ray: `sweep_ray.py PLAN FOLDER TURNS`.
 
 Prints as JSON how long the cells of each sweep took [s], from the beginning of the first one to the end of the last
-one, by kind, whether Ray's dashboard was served, and whether anything beyond this machine could be reached. Its folders are
-`local-0`, `ray-0`, `local-1` and so on.
+one, by kind, whether Ray's dashboard was served, and whether anything beyond this machine could be reached. Its
+folders are `local-0`, `ray-0`, `local-1` and so on.
 """
 
 from __future__ import annotations
