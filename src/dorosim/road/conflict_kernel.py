@@ -314,9 +314,7 @@ def enter_point(found: _Meeting, row: int, s: float, other_s: float, which: int)
 
 
 @inner_kernel
-def surroundings(
-    samples: LaneSamples, table: CellTable, begin: int, end: int
-) -> tuple[float, float, float, float]:
+def surroundings(samples: LaneSamples, table: CellTable, begin: int, end: int) -> tuple[float, float, float, float]:
     """West, east, south and north end of where points of a table may be close to some points in a row [m]."""
     west, east, south, north, high = math.inf, -math.inf, math.inf, -math.inf, 0.0
     for i in range(begin, end):
