@@ -5,12 +5,14 @@ from __future__ import annotations
 import copy
 import pickle
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from dorosim.app.run.build import Build
 from dorosim.app.run.scenario_ready import ready_scenario
+from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.world.environment.command import SetRoadFriction
 from dorosim.world.ordinary.tick import get_ready
@@ -18,7 +20,10 @@ from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.step import any_tick, step
 from dorosim.world.storyboard.mover import Mover
 from dorosim.world.vehicle.command import SetLamps
+from tests.broken_file import survives
+from tests.scenario.openscenario.mutation import mutated_scenario
 from tests.scenario.openscenario.reference import NAMES, scenario_file
+from tests.scenario.openscenario.sample import MATERIAL
 from tests.scenario.openscenario.storyboard_text import TIME, event, file_text, speed
 from tests.scenario.openscenario.world_run import NOISE, scene_with, start_of
 from tests.shared import shared
@@ -28,6 +33,8 @@ OURS = (
     *("examples/scenario/cut_in.xosc", "examples/scenario/pedestrian.xosc", "examples/scenario/slow_lead.xosc"),
     *("tools/bench/scenario.xosc", "tools/bench/scenario_six.xosc"),
 )
+MAX_SIZE = 40_000
+"""Bytes of the largest file of which broken copies are made."""
 TICK, TICKS = 50_000_000, 200
 """Length of a tick [ns], and how many a run has at most."""
 SOME = (
@@ -151,3 +158,38 @@ def test_an_entity_that_others_drive_is_left_to_python():
         ours, pure = step(scene, ours, (), NOISE), any_tick(scene, pure, (), NOISE)
         assert ours.digest() == pure.digest()
     assert not is_compiled(ours)
+
+
+@cache
+def originals() -> list[Path]:
+    files = sorted(one for one in MATERIAL.rglob("*.xosc") if one.stat().st_size < MAX_SIZE)
+    if not files:
+        pytest.skip("needs the shared files of OpenSCENARIO")
+    return files
+
+
+def same_of_broken(seed: int, folder: Path) -> float | None:
+    """Run a broken copy of a scenario in both ways; the share of compiled ticks, None where it cannot begin."""
+    path, copied = originals()[seed % len(originals())], folder / "broken.xosc"
+    # what it names lies where the original has it
+    there = b'="' + str(path.parent).encode() + b"/../"
+    copied.write_bytes(mutated_scenario(path.read_bytes(), seed).replace(b'="../', there))
+    try:
+        made = ready_scenario(str(copied), folder, [MATERIAL]).world(TICK)
+    except InputError:
+        return None
+    return compiled_share(made, 60)
+
+
+def compiled_of_broken(seeds: range, folder: Path) -> int:
+    """How many broken copies have compiled ticks."""
+    return survives(seeds, lambda seed: bool(same_of_broken(seed, folder)))
+
+
+def test_broken_scenarios_have_the_same_bits(tmp_path):
+    assert compiled_of_broken(range(700_000, 700_060), tmp_path) > 3
+
+
+@pytest.mark.soak
+def test_many_broken_scenarios_have_the_same_bits(tmp_path):
+    assert compiled_of_broken(range(710_000, 711_000), tmp_path) > 50
