@@ -15,6 +15,7 @@ from dorosim.app.run.scenario_ready import ready_scenario
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.world.environment.command import SetRoadFriction
+from dorosim.world.ordinary.batch import OrdinaryBatch
 from dorosim.world.ordinary.tick import get_ready
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.step import any_tick, step
@@ -149,6 +150,20 @@ def test_two_scenes_of_one_file_do_not_share_what_they_keep():
         ours, pure = step(other, ours, (), NOISE), any_tick(other, pure, (), NOISE)
         assert ours.digest() == pure.digest()
     assert ours.storyboard.ended == 1_200_000_000
+
+
+def test_worlds_of_a_batch_have_the_bits_that_they_have_alone():
+    scene = scene_with(file_text(EVENTS, speed(10.0), end=9.0))
+    worlds = [start_of(scene)]
+    for _ in range(40):
+        worlds.append(step(scene, worlds[-1], (), NOISE))
+    worlds = [worlds[0], worlds[13], worlds[40]]
+    batch = OrdinaryBatch(scene, worlds, [NOISE] * len(worlds), step)
+    for _ in range(150):
+        batch.step()
+        worlds = [step(scene, one, (), NOISE) for one in worlds]
+    assert [batch.now(number).digest() for number in range(3)] == [one.digest() for one in worlds]
+    assert is_compiled(batch.now(0))
 
 
 def test_an_entity_that_others_drive_is_left_to_python():
