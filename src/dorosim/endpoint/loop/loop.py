@@ -48,7 +48,6 @@ from dorosim.world.step import step
 GATE_POLL_S = 0.05
 """Longest wall time that a run which waits at the gate reads its endpoint before it looks at the gate again [s]."""
 
-
 StandstillObserver = Callable[[Snapshot, float], None]
 """The loop calls it, while no client has stepped for long, with the last snapshot and with how long time has stood [s].
 It continues what goes on in a pause, such as statuses."""
@@ -183,22 +182,19 @@ class Loop:
             Whether the tick was made; False: others are waited for, or something else comes first.
         """
         settled = self.endpoint is not None and self.endpoint.settled
-        if not settled or self.stopping or self._reset is not None or self.inbox.awaits or self.now.paused:
-            return False
-        if not self.gate.take(client, self.scene.tick):
+        first = self.stopping or self._reset is not None or self.inbox.awaits or self.now.paused
+        if first or not settled or not self.gate.take(client, self.scene.tick):
             return False
         until = self.now.time + self.scene.tick
         self.standstill.move()
-        commands: Sequence[Command] = ()
         if self.script is None and self.lockstep is None and not len(self.inbox):
             # the watchdog, too, has forgotten all by now: clients step
             self.turn_timer.begin(self.clock, None)
-            self._make((), held=False)
+            commands = self._make((), held=False)
         else:
             commands = self._tick(held=False)
         now = self.now
-        made = now.time >= until
-        if made:
+        if made := now.time >= until:
             done(now.time)
         for watch in self.watches:
             watch(now, commands)
