@@ -187,8 +187,10 @@ class UdpEndpoint:
             self._switch_sockets(self._next, put, now)
         until = time.monotonic() + seconds
         quick = seconds > 0.0 and self.readers and not self._held
-        if quick and self.readers.wait(seconds, self._present.listening, self._waker.receiver):
+        if quick and (found := self.readers.wait(seconds, self._present.listening, self._waker.receiver)):
             self.settled = True
+            for read in found:
+                read()
             return True
         end = math.inf if whole else until + MAX_LATE_SHARE * self._tick * 1e-9
         self._at_once = self._max_at_once
