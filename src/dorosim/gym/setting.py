@@ -77,7 +77,7 @@ class EnvSettings:
         data: the data folder; None for the user's.
         speed: of the render mode "human", over wall time; 0: as fast as steps come.
         threads: that step the worlds of a vector environment; 0: one a processor.
-        beginnings: how many different episodes there are: the seeds of their worlds are 0 to one less, and each world is
+        beginnings: how many different episodes there are: the seeds of their worlds are 0 to one less, and each is
             built once and copied then; 0: as many as seeds.
     """
 
