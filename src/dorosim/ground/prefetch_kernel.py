@@ -1,8 +1,8 @@
 """Asks the processor for memory before it is needed, so that kernels that visit rows in no order do not wait for each.
 
 A kernel that goes over thousands of vehicles in the order of their places, or over lanes in the order of vehicles,
-finds nearly every row outside of the caches. The rows that come next are known some turns ahead: asked for then, they are
-there in time, and results do not change.
+finds nearly every row outside of the caches. The rows that come next are known some turns ahead: asked for then, they
+are there in time, and results do not change.
 
 Source: the LLVM language reference, `llvm.prefetch`.
 """

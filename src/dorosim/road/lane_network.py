@@ -25,7 +25,6 @@ from dorosim.road.side_by_side import SideBySide
 from dorosim.road.signal import Signals
 from dorosim.road.surface import SurfaceArrays
 
-
 MANY_PLACES = 4096
 """Poses of so many places are found by compiled code: less are found before that would have been loaded."""
 

@@ -254,9 +254,7 @@ def _merged(whole: _Places, fine: _Places, is_fine: FlagArray) -> _Places:
     begin[is_fine] = fine.first[:-1] + len(whole.at)
     source = begin[row] + number
     first = np.concatenate((np.zeros(1, np.int64), np.cumsum(counts)))
-    return _Places(
-        first, np.concatenate((whole.at, fine.at))[source], np.concatenate((whole.foot, fine.foot))[source]
-    )
+    return _Places(first, np.concatenate((whole.at, fine.at))[source], np.concatenate((whole.foot, fine.foot))[source])
 
 
 def _feet(lines: Polylines, lane: IntArray, other: IntArray, first: IntArray, at: FloatArray) -> FloatArray:

@@ -86,9 +86,7 @@ def find_feet(
         count, base = end - start, product_first[request]
         corner = np.empty(count)
         for i in range(count):
-            corner[i] = (
-                points[start + i, 0] * tangent[start + i, 0] + points[start + i, 1] * tangent[start + i, 1]
-            )
+            corner[i] = points[start + i, 0] * tangent[start + i, 0] + points[start + i, 1] * tangent[start + i, 1]
         for row in range(at_first[request], at_first[request + 1]):
             at = base + (row - at_first[request]) * count
             nearest, foot[row] = math.inf, math.nan

@@ -14,6 +14,7 @@ from dorosim.road.adjacency import FloatArray, IntArray, frozen
 from dorosim.road.network import RoadNetwork
 from dorosim.world.traffic.course_kernel import find_courses
 
+
 def courses_of(network: RoadNetwork) -> tuple[FloatArray, IntArray, FloatArray]:
     """The courses of all links, with evenly spaced points, as few as keep within `FLAT` of the map's lines.
 

@@ -291,7 +291,10 @@ def sort_vehicles(road: RoadArrays, work: Workspace, turn: int) -> None:
         if row + AHEAD < rows:
             coming = work.ints[_TRAFFIC.link, row + AHEAD]
             fetch(work.link_ints, coming * _REPORT_INTS)
-            fetch(work.entry, work.link_ints[work.ints[_TRAFFIC.link, row + AHEAD // 2], REPORT.entry_first] * _ENTRY_FLOATS)
+            fetch(
+                work.entry,
+                work.link_ints[work.ints[_TRAFFIC.link, row + AHEAD // 2], REPORT.entry_first] * _ENTRY_FLOATS,
+            )
         if work.ints[_TRAFFIC.present, row] == _ON_LANE:
             link, old = work.ints[_TRAFFIC.link, row], work.ints[_TRAFFIC.change_from, row]
             s = work.floats[_TRAFFIC.s, row]
