@@ -44,7 +44,7 @@ def test_the_search_finds_the_same_stretches_as_comparing_all(share_bent: float)
     other = (link[:, None] != link) & (np.abs(point[:, None, 2] - point[None, :, 2]) < 3.0)
     bent = samples.high > 0.5 * CONFLICT_DISTANCE + 0.25
     tables = [make_cell_table(point, samples.high, some) for some in (~bent, bent)]
-    spans = find_spans(samples, *tables, np.full(LANES, -1), np.zeros(0, np.int64))
+    spans = find_spans(samples, tables[0], tables[1], np.full(LANES, -1), np.zeros(0, np.int64))
     assert spans.zone.shape[1] > 100
     assert not spans.unclear.any()
     assert np.array_equal(spans.zone, spans_of_all(samples, other & (distance < CONFLICT_DISTANCE)))
@@ -55,7 +55,7 @@ def test_points_whose_room_decides_are_told_where_it_is_not_known() -> None:
     samples = scattered(1200, 1.0)
     vague = samples._replace(low=np.full(1200, 0.5 * CONFLICT_DISTANCE))
     tables = [make_cell_table(vague.point, vague.high, np.full(1200, which)) for which in (False, True)]
-    spans = find_spans(vague, *tables, np.full(LANES, -1), np.zeros(0, np.int64))
+    spans = find_spans(vague, tables[0], tables[1], np.full(LANES, -1), np.zeros(0, np.int64))
     assert 0 < np.count_nonzero(spans.unclear) <= 1200
 
 
@@ -63,7 +63,7 @@ def test_lanes_that_follow_one_another_do_not_meet() -> None:
     samples = scattered(1200, 0.0)
     tables = [make_cell_table(samples.point, samples.high, np.full(1200, which)) for which in (True, False)]
     everything = np.arange(LANES * LANES)
-    spans = find_spans(samples, *tables, np.full(LANES, -1), everything)
+    spans = find_spans(samples, tables[0], tables[1], np.full(LANES, -1), everything)
     assert spans.zone.shape == spans.swept.shape == (6, 0)
 
 
@@ -71,5 +71,5 @@ def test_no_points_no_stretches() -> None:
     none = np.zeros(0)
     samples = LaneSamples(np.zeros(1, np.int64), np.zeros(0, np.int64), none, np.zeros((0, 3)), none, none.copy())
     tables = [make_cell_table(samples.point, samples.high, np.zeros(0, np.bool_)) for _ in range(2)]
-    spans = find_spans(samples, *tables, np.zeros(0, np.int64), np.zeros(0, np.int64))
+    spans = find_spans(samples, tables[0], tables[1], np.zeros(0, np.int64), np.zeros(0, np.int64))
     assert spans.zone.shape == spans.parting.shape == spans.swept.shape == (6, 0)

@@ -208,7 +208,7 @@ def sample_lanes(
 @inner_kernel
 def entry_of(table: CellTable, column: int, row: int) -> int:
     """The entry of a table for a cell."""
-    return (column + row * _STRIDE) & (table.first.shape[0] - 2)
+    return int((column + row * _STRIDE) & (table.first.shape[0] - 2))
 
 
 @kernel
