@@ -189,8 +189,7 @@ class Snapshot(WorldState):
     @property
     def refusals(self) -> tuple[str, ...]:
         """Why commands of this tick were refused, one line each."""
-        outcomes = self.outcomes
-        return tuple([outcome.refusal for outcome in outcomes if outcome.refusal]) if outcomes else ()
+        return tuple(outcome.refusal for outcome in self.outcomes if outcome.refusal)
 
     def digest(self) -> bytes:
         """32 bytes that are equal for equal states and, for all practical purposes, only for those (BLAKE2b).

@@ -14,7 +14,8 @@ _MAX_HELD = 4096
 MAX_OLDER = 64
 """Datagrams about one thing that are kept besides the newest, which may be refused."""
 
-Peer = tuple[str, int]
+Peer = tuple[str, int] | bytes
+"""The sender of a datagram, as the interface that took it tells it."""
 Place = tuple[Address, int]
 """Address that a datagram came to, and the number of the ego vehicle that messages mean there."""
 
@@ -70,6 +71,24 @@ class HeldDatagrams:
         if len(self._waiting) > _MAX_HELD:
             oldest = self._pop()
             self._leave_out("discarded", oldest[-1].codec.message.__name__)
+
+    def put_run(self, to: Place, codec: Codec, data_of: Callable[[int], bytes], count: int, peer: Peer) -> None:
+        """Let datagrams wait that come from one sender and are about one thing: as `put` of each, in order.
+
+        Args:
+            to: as of `put`.
+            codec: likewise.
+            data_of: gives the bytes of each by its number; of many those are asked for that are kept, and the first.
+            count: how many there are.
+            peer: as of `put`.
+        """
+        passed = max(count - 1 - (MAX_OLDER + 1), 0)
+        self.put(to, codec, data_of(0), peer)
+        if passed:  # each would replace the one before, and be replaced by those that follow
+            self._journal.counts[f"superseded {codec.message.__name__}"] += passed
+            self._left_out += passed
+        for number in range(1 + passed, count):
+            self.put(to, codec, data_of(number), peer)
 
     def take(self) -> Iterator[Datagram] | None:
         """The datagrams about the thing that has waited longest, the newest first; None if none wait.

@@ -38,9 +38,6 @@ _PARTS = ("signal.light", "signal.link", "signal.programme", "people.route")
 _kept_of, _tables_of = attrgetter(*_KEPT, *_PARTS), attrgetter(*TABLES)
 _PUT = [setter_of(Snapshot, name) for name in _KEPT]
 _put_outcomes, _put_report = setter_of(Snapshot, "outcomes"), setter_of(Snapshot, "storyboard_report")
-_OFTEN = {name: number for number, name in enumerate(("egos", "outcomes"))}
-"""What each turn of a run asks for, and most of them ask for nothing else of it."""
-_PUT_OFTEN = [setter_of(Snapshot, name) for name in _OFTEN]
 _NAMES = {*_KEPT, "outcomes", "storyboard_report"}
 _PUT_TABLE = {name: setter_of(Snapshot, name) for name in ("vehicle", "signal", "traffic", "people", "crosswalk")}
 _LINKS = [(TickWord[name], link) for name, link in LINKS.items()]
@@ -63,11 +60,10 @@ class TickFrame:
         is_whole: whether all kernels are there.
     """
 
-    __slots__ = ("_arrays", "_kept", "_often", "_places", "is_whole", "layout", "scene", "seed", "words")
+    __slots__ = ("_arrays", "_kept", "_places", "is_whole", "layout", "scene", "seed", "words")
 
     def __init__(self, scene: Scene, now: Snapshot, seed: int) -> None:
         self.scene, self.seed, self._kept = scene, seed, _kept_of(now)
-        self._often = (now.egos, ())
         rows = [table.rows for table in _tables_of(now)]
         self.layout = BlockLayout(
             [(path, kind, count) for (path, kind), count in zip(TABLES.items(), rows, strict=True)]
@@ -127,10 +123,6 @@ class TickFrame:
                 table = Pedestrians(table, self._kept[-1])
             _PUT_TABLE[name](snapshot, table)
             return table
-        if name in _OFTEN:
-            for put, value in zip(_PUT_OFTEN, self._often, strict=True):
-                put(snapshot, value)
-            return self._often[_OFTEN[name]]
         if name not in _NAMES:
             raise AttributeError(f"a snapshot has no attribute {name!r}")
         for put, value in zip(_PUT, self._kept, strict=False):
