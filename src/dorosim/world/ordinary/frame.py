@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sized
-from operator import attrgetter
+from operator import attrgetter, is_
 from typing import Any
 
 import numpy as np
@@ -43,6 +43,25 @@ _PUT_TABLE = {name: setter_of(Snapshot, name) for name in ("vehicle", "signal", 
 _LINKS = [(TickWord[name], link) for name, link in LINKS.items()]
 _NOBODY = np.zeros(0, np.int64)
 _MAX_SEED = 1 << 63
+
+
+class Unchanging:
+    """What a frame of a snapshot would hold, to compare the next snapshot with before a frame is made.
+
+    A frame costs as much as some ticks. None is made for a snapshot alone, but once a tick has changed nothing of it.
+
+    Args:
+        now: a snapshot.
+    """
+
+    __slots__ = ("_kept", "_rows")
+
+    def __init__(self, now: Snapshot) -> None:
+        self._kept, self._rows = _kept_of(now), [table.rows for table in _tables_of(now)]
+
+    def holds(self, now: Snapshot) -> bool:
+        """As of `TickFrame`."""
+        return _are_same(self._kept, _kept_of(now)) and self._rows == [table.rows for table in _tables_of(now)]
 
 
 class TickFrame:
@@ -102,9 +121,9 @@ class TickFrame:
     def holds(self, now: Snapshot) -> bool:
         """Whether a snapshot has in it what the frame has, and as many rows in its tables."""
         places = self.layout.table.values()
-        if any(mine is not other for mine, other in zip(self._kept, _kept_of(now), strict=True)):
-            return False
-        return all(place.rows == table.rows for place, table in zip(places, _tables_of(now), strict=True))
+        return _are_same(self._kept, _kept_of(now)) and all(
+            place.rows == table.rows for place, table in zip(places, _tables_of(now), strict=True)
+        )
 
     def block_of(self, now: Snapshot) -> IntArray:
         """The block of a snapshot that the frame holds, read-only."""
@@ -130,3 +149,7 @@ class TickFrame:
         _put_report(snapshot, NO_REPORT)
         _put_outcomes(snapshot, ())
         return object.__getattribute__(snapshot, name)
+
+
+def _are_same(kept: tuple[Any, ...], others: tuple[Any, ...]) -> bool:
+    return all(map(is_, kept, others))
