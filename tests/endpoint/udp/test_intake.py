@@ -8,11 +8,17 @@ from collections.abc import Iterator
 
 import pytest
 
-from dorosim.endpoint.udp import datagram_batch
+from dorosim.bridge.udp.target import target_of
+from dorosim.endpoint.journal import Journal, silent
+from dorosim.endpoint.udp import datagram_batch, held
 from dorosim.endpoint.udp import endpoint as udp
 from dorosim.endpoint.udp.datagram_batch import SHORT, DatagramBatch
+from dorosim.endpoint.udp.held import HeldDatagrams
 from dorosim.endpoint.udp.receive_kernel import RECEIVE_DATAGRAMS
+from dorosim.endpoint.udp.socket import Address
 from dorosim.wire.run import get_ready
+from dorosim.wire.udp.datagram import DatagramReader
+from dorosim.wire.udp.revision import DEFAULT_REVISION
 from dorosim.world.inbox import CommandBatch, Inbox, InboxSlot
 from tests.endpoint.udp.peer import HOST, served
 from tests.packet import control, ghost, lamps
@@ -173,3 +179,25 @@ def test_those_of_an_ego_vehicle_that_is_not_there_are_refused_each(town):
         run.run(0.03)
         assert run.journal.counts["refused"] == 10
         assert run.journal.counts["received EgoCtrlCmd"] == 10
+
+
+@pytest.mark.parametrize("most", [4096, 3])
+@pytest.mark.parametrize("counts", [(1, 1), (5, 0, 3), (64, 1, 2), (65, 65), (66,), (300, 1, 300), (10, 200)])
+def test_a_run_waits_as_each_of_it_would(monkeypatch, counts, most):
+    monkeypatch.setattr(held, "_MAX_HELD", most)
+    reader = DatagramReader(DEFAULT_REVISION, "simulator")
+    to, found = (Address(HOST, 9093), 1), []
+    for together in (True, False):
+        journal = Journal(silent)
+        waiting = HeldDatagrams(target_of, journal)
+        for part, count in enumerate(counts):
+            datagrams = [control(accel=number / 1000, steer=part / 10) for number in range(count)]
+            codec = reader.codec_of(control(), len(control()))
+            if together and count:
+                waiting.put_run(to, codec, datagrams.__getitem__, count, b"me")
+            for data in () if together else datagrams:
+                waiting.put(to, codec, data, b"me")
+            waiting.put(to, codec, control(mode=1), b"me")
+        rows = [[one.data for one in about] for about in iter(waiting.take, None)]
+        found.append((rows, dict(journal.counts), waiting.forget(), waiting._before))
+    assert found[0] == found[1]

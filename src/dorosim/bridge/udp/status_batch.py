@@ -105,7 +105,7 @@ class StatusBatch:
             block = _block_of(now)
         except AttributeError:
             # made in Python; compiled ticks have a frame for it if nothing rare has happened
-            if not frame.holds(now):
+            if not isinstance(frame, TickFrame) or not frame.holds(now):
                 return False
             block = _NO_BLOCK
         if frame is not self._frame and not self._begin(frame, now):

@@ -82,13 +82,22 @@ class HeldDatagrams:
             count: how many there are.
             peer: as of `put`.
         """
-        passed = max(count - 1 - (MAX_OLDER + 1), 0)
-        self.put(to, codec, data_of(0), peer)
-        if passed:  # each would replace the one before, and be replaced by those that follow
-            self._journal.counts[f"superseded {codec.message.__name__}"] += passed
-            self._left_out += passed
-        for number in range(1 + passed, count):
-            self.put(to, codec, data_of(number), peer)
+        about = self._target(codec, data_of(0))
+        row = self._waiting.pop((codec, about, peer, to), [])
+        kept = min(len(row) + count, MAX_OLDER + 1)
+        before = self._before + kept - max(len(row), 1)
+        if about is None or before > _MAX_HELD or len(self._waiting) >= _MAX_HELD:
+            if row:
+                self._waiting[codec, about, peer, to] = row
+            for number in range(count):
+                self.put(to, codec, data_of(number), peer)
+            return
+        left_out = count if row else count - 1
+        self._journal.counts[f"superseded {codec.message.__name__}"] += left_out
+        self._left_out += left_out
+        self._before = before
+        row += [Datagram(to, codec, data_of(number)) for number in range(max(count - kept, 0), count)]
+        self._waiting[codec, about, peer, to] = row[-kept:]
 
     def take(self) -> Iterator[Datagram] | None:
         """The datagrams about the thing that has waited longest, the newest first; None if none wait.
