@@ -27,16 +27,6 @@ LOOK_AGAIN = 64
 _IN_ORDER = sys.byteorder == "little"
 
 
-def block_frame(now: Snapshot) -> TickFrame | None:
-    """The frame of a snapshot in a block: what it holds is the same in snapshots of one frame. None without a block."""
-    try:
-        _block_of(now)
-        frame: TickFrame = _frame_of(now)
-    except AttributeError:
-        return None
-    return frame
-
-
 class StatusMessage(NamedTuple):
     """A status message of a batch.
 

@@ -16,12 +16,12 @@ from collections.abc import Collection, Mapping
 from dorosim.bridge.multi_ego import addressed_egos
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
-from dorosim.bridge.udp.status_batch import block_frame
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.udp.deferred_work import DeferredWork
 from dorosim.endpoint.udp.held import Place
 from dorosim.endpoint.udp.intake import MAX_BURST, MAX_DATAGRAM, Intake, Put
 from dorosim.endpoint.udp.network import Publication, UdpNetwork
+from dorosim.endpoint.udp.quiet_poll import QuietPoll
 from dorosim.endpoint.udp.socket import Address
 from dorosim.endpoint.udp.socket_reader import SocketReaders
 from dorosim.endpoint.udp.sockets import UdpSockets, count_waiting
@@ -30,6 +30,7 @@ from dorosim.endpoint.wake_socket import WakeSocket
 from dorosim.ground.error import InputError
 from dorosim.wire.codec import Codec
 from dorosim.wire.message import Wire
+from dorosim.world.ordinary.kept import kept_frame
 from dorosim.world.snapshot import Snapshot
 
 GATHER_S = 0.001
@@ -50,8 +51,8 @@ CHANGE_TIMEOUT_S, END_COUNT_TIMEOUT_S = 0.1, 0.5
 """Most seconds in which datagrams are taken from old sockets when addresses change, and counted at a run's end."""
 
 MIN_GATHER_S, GATHER_COUNT = 0.0001, 100
-"""Seconds for which datagrams gather at first, longer the fewer come: at most so many at their rate, since the buffer
-of a socket holds some hundreds where the system grants no more."""
+"""Seconds for which datagrams gather at first where the system grants only small buffers, longer the fewer come: at
+most so many at their rate, since such a buffer holds some hundreds."""
 
 
 class UdpEndpoint:
@@ -92,7 +93,7 @@ class UdpEndpoint:
         self._changing = threading.Lock()
         self._past_drops, self._begun = 0, False
         self._buffer = bytearray(MAX_DATAGRAM)
-        self._gather = MIN_GATHER_S
+        self._gather, self._quiet = MIN_GATHER_S, QuietPoll()
         self._waker = WakeSocket()
         self._now: Snapshot | None = None
         self._frame: object = None
@@ -177,9 +178,16 @@ class UdpEndpoint:
         if self._next is not None:
             self._switch_sockets(self._next, put, now)
         until = time.monotonic() + seconds
+        waits = self._intake.held or self._intake.left
+        if seconds <= 0.0 and not waits and self._quiet.is_quiet(self._present.listening, self._waker.receiver):
+            return False
+        quick = seconds > 0.0 and self.readers and not waits
+        if quick and self.readers.wait(seconds, self._present.listening, self._waker.receiver):
+            self.settled = True
+            return True
         end = math.inf if whole else until + MAX_LATE_SHARE * self._tick * 1e-9
         self._intake.begin()
-        self._gather = MIN_GATHER_S
+        self._gather = GATHER_S if self._present.roomy else MIN_GATHER_S
         try:
             return self._take_until(until, end, put, now, MAX_AT_STEP if whole else MAX_OVERDUE)
         finally:
@@ -190,7 +198,7 @@ class UdpEndpoint:
         listening = self._present.listening
         while True:
             left = until - time.monotonic()
-            others = tuple(self.readers) if left > 0.0 else ()
+            others = self.readers.sockets if left > 0.0 else ()
             timeout = 0.0 if self._intake.left else max(left, 0.0)
             ready, _, _ = select.select((*listening, self._waker.receiver, *others), (), (), timeout)
             if others and self.readers.read(ready, others):
@@ -216,7 +224,9 @@ class UdpEndpoint:
                 return False
 
     def _gather_more(self, count: int) -> None:
-        """Let datagrams gather for longer where few have come, and for less where many have."""
+        """Let datagrams gather for longer where few have come, and for less where many have, if buffers are small."""
+        if self._present.roomy:
+            return
         if 2 * count <= GATHER_COUNT:
             self._gather = min(2.0 * self._gather, GATHER_S)
         elif count > GATHER_COUNT:
@@ -242,8 +252,8 @@ class UdpEndpoint:
     def publish(self, now: Snapshot) -> None:
         """Send what is due at a snapshot's time; while simulated time stands, at the same rate."""
         self.settled = False
-        frame = block_frame(now)
-        if frame is None or frame is not self._frame:  # else there are the same vehicles
+        frame = kept_frame(now)
+        if frame is None or frame is not self._frame:
             self._frame = frame
             if len(now.egos) > self._present.egos and (egos := addressed_egos(now)) > self._present.egos:
                 self._open_egos(egos)

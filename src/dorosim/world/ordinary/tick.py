@@ -12,6 +12,7 @@ from dorosim.world.ordinary.link_kernel import LINKS, MAKE_TICK, MAKE_TICKS
 from dorosim.world.ordinary.tick_kernel import make_ordinary_tick
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
+from dorosim.world.storyboard.report import NO_REPORT
 
 LOOK_AGAIN = 64
 """Ticks after which it is looked again whether another process has compiled what was missing."""
@@ -20,6 +21,7 @@ _new, _empty = Snapshot.__new__, np.empty
 _block_of, _frame_of = getter_of(InBlock, "block"), getter_of(InBlock, "frame")
 _put_block, _put_frame = setter_of(InBlock, "block"), setter_of(InBlock, "frame")
 _put_tick, _put_time = setter_of(Snapshot, "tick"), setter_of(Snapshot, "time")
+_put_paused, _put_report = setter_of(Snapshot, "paused"), setter_of(Snapshot, "storyboard_report")
 
 
 def ordinary_tick(scene: Scene, now: Snapshot, seed: int) -> Snapshot | None:
@@ -48,6 +50,9 @@ def ordinary_tick(scene: Scene, now: Snapshot, seed: int) -> Snapshot | None:
     _put_frame(made, frame)
     _put_tick(made, now.tick + 1)
     _put_time(made, now.time + scene.tick)
+    # what every loop looks at after each tick, and what no frame has otherwise (`TickFrame.is_for`)
+    _put_paused(made, False)
+    _put_report(made, NO_REPORT)
     return made
 
 
