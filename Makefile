@@ -29,7 +29,7 @@ check: .venv/test
 
 # beside programs of others, each in an environment of its own; what cannot be had is skipped, and pytest says why
 test-peers: .venv/test
-	$(BIN)/python -m tools.suite -m peer -rs tests/peers $(ARGS)
+	$(BIN)/python -m tools.suite -m 'peer and not soak' -rs tests/peers $(ARGS)
 
 # once and not by each process of pytest
 kernels: .venv/test

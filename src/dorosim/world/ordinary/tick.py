@@ -116,6 +116,10 @@ def _entered(scene: Scene, now: Snapshot, seed: int) -> tuple[IntArray, TickFram
         return None
     frame = known if isinstance(known, TickFrame) and known.scene is scene and known.seed == seed else None
     looks = frame is None or (not frame.is_whole and now.tick % LOOK_AGAIN == 0)
+    if frame is not None:
+        frame = frame.told(now)
+        if frame is None:
+            return None  # the storyboard is not quiet yet
     if looks and TickFrame.is_for(scene, now, seed) and (MAKE_TICK.is_loaded() or _may_load(now)):
         try:
             frame = TickFrame(scene, now, seed)
