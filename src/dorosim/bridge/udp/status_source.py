@@ -1,8 +1,8 @@
 """Where the numbers of status messages come from in a state, field by field.
 
 A message of this table is written in compiled code (`dorosim.bridge.udp.status_batch`) as long as its row names each of
-its fields; one with a field that the row lacks is made by its function in `dorosim.bridge.udp.publish` alone, which says
-what all of them mean. A test holds the bytes of both against each other.
+its fields. One with a field that the row lacks is made by its function in `dorosim.bridge.udp.publish` alone, which
+says what all of them mean. A test holds the bytes of both against each other.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from numba.extending import intrinsic
 
 from dorosim.ground.address_kernel import ints_at
 from dorosim.ground.column import IntArray
-from dorosim.ground.jit import kernel
+from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.ground.linked_kernel import KernelLink, array_kind
 
 SOCKET, START, LENGTH, ADDRESS, ADDRESS_LENGTH, ERROR = 0, 1, 2, 3, 4, 5
@@ -59,6 +59,17 @@ def _place_from(_typing: Any, _function: Any) -> Any:
     return types.int64(types.int64), code
 
 
+@inner_kernel
+def error_of(errno_place: int) -> int:
+    """`errno` of this thread, by the address of the function that says where it is.
+
+    It has 32 bits, and stands in a word of 64 that may hold something else besides it.
+    """
+    place = _place_from(errno_place)
+    word = ints_at(place - place % 8, 1)[0]
+    return (word >> (8 * (place % 8))) & _LOW  # type: ignore[no-any-return]
+
+
 @kernel
 def send_datagrams(rows: IntArray, send_to: int, errno_place: int) -> int:
     """Send datagrams in their order; one that cannot be sent does not keep the others from being sent.
@@ -76,10 +87,7 @@ def send_datagrams(rows: IntArray, send_to: int, errno_place: int) -> int:
         socket, start, length = rows[k, SOCKET], rows[k, START], rows[k, LENGTH]
         rows[k, ERROR] = 0
         if _send_to(send_to, socket, start, length, rows[k, ADDRESS], rows[k, ADDRESS_LENGTH]) < 0:
-            # an int of 32 bits, which stands in a word that may hold something else besides it
-            place = _place_from(errno_place)
-            word = ints_at(place - place % 8, 1)[0]
-            rows[k, ERROR] = (word >> (8 * (place % 8))) & _LOW
+            rows[k, ERROR] = error_of(errno_place)
             failed += 1
     return failed
 

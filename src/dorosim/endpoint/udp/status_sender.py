@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import socket
 import struct
@@ -16,12 +15,12 @@ from dorosim.bridge.udp.status_batch import LOOK_AGAIN, StatusBatch
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.udp.send_kernel import ADDRESS, ERROR, LENGTH, SEND_DATAGRAMS, SOCKET, START, send_datagrams
 from dorosim.endpoint.udp.sockets import PublicationSender
+from dorosim.endpoint.udp.system_call import system_functions
 from dorosim.ground.column import IntArray
 from dorosim.wire.error import WireError
 from dorosim.world.snapshot import Snapshot
 
 _ADDRESS_BYTES = 16
-_ERRNO_PLACE = {"linux": "__errno_location", "darwin": "__error"}
 
 
 class StatusSender:
@@ -190,7 +189,7 @@ class StatusSender:
         if 0 <= tick - self._looked < LOOK_AGAIN:
             return None
         self._looked = tick
-        if self._batch is not None and SEND_DATAGRAMS.is_there() and (found := system_functions()) is not None:
+        if self._batch is not None and SEND_DATAGRAMS.is_there() and (found := system_functions("sendto")) is not None:
             self._call = SendCall(self._senders, self._batch, found)
         return self._call
 
@@ -209,7 +208,7 @@ class SendCall:
         self._addresses = np.frombuffer(b"".join(socket_address(*one.to) for one in senders), np.uint8)
         self._kept = batch.out  # read by its address
         self._rows: IntArray = np.zeros((len(senders), ERROR + 1), np.int64)
-        for number, (sender, (start, end)) in enumerate(zip(senders, batch.places, strict=True)):
+        for number, (start, end) in enumerate(batch.places):
             row = self._rows[number]
             row[START], row[LENGTH] = batch.out.ctypes.data + start, end - start
             row[ADDRESS] = self._addresses.ctypes.data + number * _ADDRESS_BYTES
@@ -243,16 +242,3 @@ def socket_address(host: str, port: int) -> bytes:
     """
     head = struct.pack("=BB", _ADDRESS_BYTES, socket.AF_INET) if sys.platform == "darwin" else struct.pack("=H", 2)
     return head + struct.pack("!H4s8x", port, socket.inet_aton(host))
-
-
-def system_functions() -> tuple[int, int] | None:
-    """Addresses of `sendto`, and of the function that says where `errno` is; None where they are not known."""
-    name = _ERRNO_PLACE.get(sys.platform)
-    if name is None or struct.calcsize("P") != 8:
-        return None
-    try:
-        library = ctypes.CDLL(None)
-        found = [ctypes.cast(getattr(library, one), ctypes.c_void_p).value for one in ("sendto", name)]
-    except (OSError, AttributeError):
-        return None
-    return (found[0], found[1]) if found[0] and found[1] else None
