@@ -1,0 +1,245 @@
+"""What a sweep costs beside the ticks of its cells: workers beside bare processes, a cell, and the runner.
+
+    python -m tools.bench.sweep --cells 10000
+
+The rate is measured in turns: two bare processes and two workers have the same cells one after the other.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import tracemalloc
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from dorosim.app.sweep.cell import Cell, CellLine, CellRow, CellWork, encode_line
+from dorosim.app.sweep.cell_run import CellRunner
+from dorosim.app.sweep.cell_source import PlannedCells
+from dorosim.app.sweep.journal import JournalWriter
+from dorosim.app.sweep.local_pool import LocalPool, PoolNews
+from dorosim.app.sweep.plan import SweepPlan
+from dorosim.app.sweep.plan_file import plan_from_tree
+from dorosim.app.sweep.progress import SweepProgress
+from dorosim.app.sweep.runner import SweepLoop
+from dorosim.app.sweep.sampler import PlanCells
+from dorosim.app.sweep.sweep_folder import make_folder
+from dorosim.app.sweep.worker_event import CellOrder, WorkerEvent
+from tools.bench.figure import Figure, least_seconds
+
+CELLS, CHUNK, WORKERS = 160, 20, 2
+"""Cells of the rate, cells of a turn, and processes."""
+SOME_CELLS, MANY_CELLS = 1_000, 100_000
+FOLDER = Path(__file__).parents[2] / "examples" / "scenario"
+
+
+def sweep_plan(cells: int) -> SweepPlan:
+    """A lead vehicle brakes, and the built-in driver follows it, for 10 s, with so many distances."""
+    return plan_from_tree(
+        {
+            "name": "bench",
+            "scenario": [{"file": "slow_lead.xosc", "parameters": {"LeadDeceleration": 1}}],
+            "parameters": {"Gap": {"from": 25, "to": 60, "count": cells}},
+            "stack": {"driver": "driver"},
+            "criteria": {"no_collision": True},
+            "time_limit": 10,
+        },
+        FOLDER,
+    )
+
+
+def figures(cells: int = CELLS) -> Iterator[Figure]:
+    """Rate, overhead of a cell, time and memory of the runner.
+
+    Args:
+        cells: of the rate.
+    """
+    yield rate_figure(cells)
+    yield cell_figure()
+    yield from runner_figures()
+
+
+class SomeCells:
+    """Cells that are given once: a `CellSource`.
+
+    Args:
+        cells: of them.
+
+    Attributes:
+        total: how many there are.
+    """
+
+    def __init__(self, cells: Sequence[Cell]) -> None:
+        self._left, self._open, self.total = deque(cells), len(cells), len(cells)
+
+    def know(self, row: CellRow) -> None:
+        """There are none of before."""
+
+    def take(self, count: int) -> list[Cell]:
+        """At most so many of them."""
+        return [self._left.popleft() for _ in range(min(count, len(self._left)))]
+
+    def finish(self, number: int, verdict: str, margin: float | None) -> None:  # noqa: ARG002
+        """One is done."""
+        self._open -= 1
+
+    def give_back(self, cell: Cell) -> None:
+        """Take back a cell that was not run."""
+        self._left.appendleft(cell)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all are done."""
+        return not self._open
+
+
+@contextmanager
+def bare_processes(cells: int) -> Iterator[list[subprocess.Popen[str]]]:
+    """Processes that step cells and do nothing else; see `sweep_host`."""
+    words = [sys.executable, "-m", "tools.bench.sweep_host", str(cells)]
+    made = [subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(WORKERS)]
+    try:
+        yield made
+    finally:
+        for one in made:
+            one.communicate()
+
+
+def bare_seconds(processes: Sequence[subprocess.Popen[str]], numbers: Sequence[int]) -> float:
+    """How long they need for some cells [s]."""
+    began = time.perf_counter()
+    for at, one in enumerate(processes):
+        assert one.stdin is not None
+        one.stdin.write(json.dumps(list(numbers)[at::WORKERS]) + "\n")
+        one.stdin.flush()
+    for one in processes:
+        assert one.stdout is not None
+        one.stdout.readline()
+    return time.perf_counter() - began
+
+
+def rate_figure(cells: int) -> Figure:
+    """Cells a second of two workers beside two bare processes, turn by turn."""
+    plan, ratios, ours, floor = sweep_plan(cells), list[float](), 0.0, 0.0
+    chosen = PlanCells(plan)
+    with tempfile.TemporaryDirectory() as name, bare_processes(cells) as processes:
+        folder = make_folder(Path(name), plan, FOLDER, cells, resume=False)
+        pool = LocalPool(folder.path, 1, WORKERS, plan.limits, "bench")
+        try:
+            for first in range(-CHUNK, cells, CHUNK):  # the first turn starts the processes, and does not count
+                numbers = range(max(first, 0), min(max(first, 0) + CHUNK, cells))
+                bare = bare_seconds(processes, numbers)
+                began = time.perf_counter()
+                source = SomeCells([chosen.cell(one) for one in numbers])
+                SweepLoop(plan, source, pool, SweepProgress(source.total)).run()
+                if first >= 0:
+                    spent = time.perf_counter() - began
+                    ratios.append(bare / spent)
+                    ours, floor = ours + spent, floor + bare
+        finally:
+            pool.close()
+    detail = f"{cells / ours:.1f} cells/s, bare {cells / floor:.1f}; median of {len(ratios)} turns of {CHUNK} cells"
+    return Figure("rate of two workers beside two bare processes", statistics.median(ratios), "x", 0.9, detail=detail)
+
+
+def cell_figure() -> Figure:
+    """A cell with its line in the journal, beside its ticks alone, in processor time of one thread."""
+    from dorosim.app.run.scenario_run import world_ticks
+    from dorosim.ground.noise import Noise
+
+    plan = sweep_plan(3)
+    runner, cell = CellRunner(plan, FOLDER, FOLDER), PlanCells(plan).cell(1)
+    world = runner.scene(cell).world
+    with tempfile.TemporaryDirectory() as name:
+        journal = JournalWriter(Path(name) / "bench.jsonl")
+        try:
+
+            def whole() -> None:
+                journal.write(encode_line(CellLine(row=runner.run(cell), work=CellWork())))
+
+            def ticks() -> None:
+                deque(world_ticks(world, Noise(cell.seed), plan.time_limit), maxlen=0)
+
+            with_it, alone = least_seconds(whole, ticks, 6.0)
+        finally:
+            journal.close()
+    detail = f"{with_it * 1e3:.1f} ms, its ticks {alone * 1e3:.1f} ms: start, verdict, measures, journal"
+    return Figure(
+        "overhead of a cell beyond its ticks", (with_it - alone) * 1e3, "ms", 20.0, at_most=True, detail=detail
+    )
+
+
+class SaidWorkers:
+    """Workers that say at once that their cells are done.
+
+    Args:
+        count: of them.
+    """
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self._news: deque[PoolNews] = deque()
+
+    def submit(self, worker: int, orders: Sequence[CellOrder]) -> None:
+        """Give cells to a worker."""
+        for one in orders:
+            self._news.append((worker, WorkerEvent(kind="done", number=one.cell.number, verdict="pass", wall=0.01)))
+        self._news.append((worker, None))
+
+    def wait(self, seconds: float) -> PoolNews | None:  # noqa: ARG002
+        """What a worker says next."""
+        return self._news.popleft() if self._news else None
+
+    def close(self) -> None:
+        """There is nothing to end."""
+
+
+def loop(cells: int) -> None:
+    """Let the runner hand out so many cells."""
+    plan = sweep_plan(cells)
+    source = PlannedCells(plan)
+    SweepLoop(plan, source, SaidWorkers(100), SweepProgress(source.total)).run()
+
+
+def runner_figures() -> Iterator[Figure]:
+    """Time and memory of the runner, with a hundred workers that need no time."""
+    began = time.thread_time()
+    loop(MANY_CELLS)
+    spent = (time.thread_time() - began) / MANY_CELLS
+    yield Figure("the runner, for a cell", spent * 1e3, "ms", 1.0, at_most=True, detail=f"mean of {MANY_CELLS:,} cells")
+    few, many = (_peak(count) for count in (SOME_CELLS, MANY_CELLS))
+    name = f"memory of the runner, from {SOME_CELLS:,} to {MANY_CELLS:,} cells"
+    yield Figure(
+        name, (many - few) / 1e6, "MB", 50.0, at_most=True, detail=f"peaks {few / 1e6:.2f} and {many / 1e6:.2f} MB"
+    )
+
+
+def _peak(cells: int) -> int:
+    """The most memory that objects of the runner take [bytes]."""
+    tracemalloc.start()
+    try:
+        loop(cells)
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description="Figures of sweeps.")
+    parser.add_argument("--cells", type=int, default=CELLS, help="of the rate; 10000 take about ten minutes")
+    given: Any = parser.parse_args(arguments)
+    for one in figures(given.cells):
+        print(f"{one.name}: {one.value:.3f} {one.unit} (target {one.target}); {one.detail}", flush=True)  # noqa: T201
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
