@@ -21,28 +21,36 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from dorosim.app.run.scenario_run import world_ticks
 from dorosim.app.sweep.cell import Cell, CellLine, CellRow, CellWork, encode_line
 from dorosim.app.sweep.cell_run import CellRunner
 from dorosim.app.sweep.cell_source import PlannedCells
 from dorosim.app.sweep.journal import JournalWriter
 from dorosim.app.sweep.local_pool import LocalPool, PoolNews
-from dorosim.app.sweep.plan import SweepPlan
+from dorosim.app.sweep.plan import USUAL_MEASURES, SweepPlan
 from dorosim.app.sweep.plan_file import plan_from_tree
 from dorosim.app.sweep.progress import SweepProgress
 from dorosim.app.sweep.runner import SweepLoop
 from dorosim.app.sweep.sampler import PlanCells
 from dorosim.app.sweep.sweep_folder import make_folder
 from dorosim.app.sweep.worker_event import CellOrder, WorkerEvent
+from dorosim.ground.noise import Noise
 from tools.bench.figure import Figure, least_seconds
 
-CELLS, CHUNK, WORKERS = 160, 20, 2
-"""Cells of the rate, cells of a turn, and processes."""
+CELLS, CHUNK, WORKERS, SECONDS = 40, 10, 2, 10.0
+"""Cells of the rate, cells of a turn, processes, and how long a cell is [simulated s]."""
 SOME_CELLS, MANY_CELLS = 1_000, 100_000
 FOLDER = Path(__file__).parents[2] / "examples" / "scenario"
 
 
-def sweep_plan(cells: int) -> SweepPlan:
-    """A lead vehicle brakes, and the built-in driver follows it, for 10 s, with so many distances."""
+def sweep_plan(cells: int, seconds: float = SECONDS, measures: Sequence[str] = ()) -> SweepPlan:
+    """A lead vehicle brakes, and the built-in driver follows it, with so many distances.
+
+    Args:
+        cells: of them.
+        seconds: how long a cell is [simulated s].
+        measures: names of what is measured beside contacts.
+    """
     return plan_from_tree(
         {
             "name": "bench",
@@ -50,20 +58,22 @@ def sweep_plan(cells: int) -> SweepPlan:
             "parameters": {"Gap": {"from": 25, "to": 60, "count": cells}},
             "stack": {"driver": "driver"},
             "criteria": {"no_collision": True},
-            "time_limit": 10,
+            "measures": list(measures),
+            "time_limit": seconds,
         },
         FOLDER,
     )
 
 
-def figures(cells: int = CELLS) -> Iterator[Figure]:
+def figures(cells: int = CELLS, seconds: float = SECONDS) -> Iterator[Figure]:
     """Rate, overhead of a cell, time and memory of the runner.
 
     Args:
         cells: of the rate.
+        seconds: how long a cell is [simulated s].
     """
-    yield rate_figure(cells)
-    yield cell_figure()
+    yield rate_figure(cells, seconds)
+    yield from cell_figures(seconds)
     yield from runner_figures()
 
 
@@ -102,9 +112,9 @@ class SomeCells:
 
 
 @contextmanager
-def bare_processes(cells: int) -> Iterator[list[subprocess.Popen[str]]]:
+def bare_processes(cells: int, seconds: float) -> Iterator[list[subprocess.Popen[str]]]:
     """Processes that step cells and do nothing else; see `sweep_host`."""
-    words = [sys.executable, "-m", "tools.bench.sweep_host", str(cells)]
+    words = [sys.executable, "-m", "tools.bench.sweep_host", str(cells), str(seconds)]
     made = [subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(WORKERS)]
     try:
         yield made
@@ -126,11 +136,11 @@ def bare_seconds(processes: Sequence[subprocess.Popen[str]], numbers: Sequence[i
     return time.perf_counter() - began
 
 
-def rate_figure(cells: int) -> Figure:
+def rate_figure(cells: int, seconds: float) -> Figure:
     """Cells a second of two workers beside two bare processes, turn by turn."""
-    plan, ratios, ours, floor = sweep_plan(cells), list[float](), 0.0, 0.0
+    plan, ratios, ours, floor = sweep_plan(cells, seconds), list[float](), 0.0, 0.0
     chosen = PlanCells(plan)
-    with tempfile.TemporaryDirectory() as name, bare_processes(cells) as processes:
+    with tempfile.TemporaryDirectory() as name, bare_processes(cells, seconds) as processes:
         folder = make_folder(Path(name), plan, FOLDER, cells, resume=False)
         pool = LocalPool(folder.path, 1, WORKERS, plan.limits, "bench")
         try:
@@ -150,31 +160,33 @@ def rate_figure(cells: int) -> Figure:
     return Figure("rate of two workers beside two bare processes", statistics.median(ratios), "x", 0.9, detail=detail)
 
 
-def cell_figure() -> Figure:
+def cell_figures(seconds: float) -> Iterator[Figure]:
     """A cell with its line in the journal, beside its ticks alone, in processor time of one thread."""
-    from dorosim.app.run.scenario_run import world_ticks
-    from dorosim.ground.noise import Noise
+    for measures, target in (((), 20.0), (USUAL_MEASURES, None)):
+        plan = sweep_plan(3, seconds, measures)
+        runner, cell = CellRunner(plan, FOLDER, FOLDER), PlanCells(plan).cell(1)
+        with tempfile.TemporaryDirectory() as name:
+            journal = JournalWriter(Path(name) / "bench.jsonl")
+            try:
+                with_it, alone = _cell_seconds(runner, cell, plan, journal)
+            finally:
+                journal.close()
+        title = "a cell beyond its ticks" + (f", with {' and '.join(measures)}" if measures else "")
+        detail = f"{with_it * 1e3:.1f} ms, its ticks {alone * 1e3:.1f} ms: start, verdict, journal"
+        yield Figure(title, (with_it - alone) * 1e3, "ms", target, at_most=True, detail=detail)
 
-    plan = sweep_plan(3)
-    runner, cell = CellRunner(plan, FOLDER, FOLDER), PlanCells(plan).cell(1)
+
+def _cell_seconds(runner: CellRunner, cell: Cell, plan: SweepPlan, journal: JournalWriter) -> tuple[float, float]:
+    """A cell with its line, and its ticks alone [s]."""
     world = runner.scene(cell).world
-    with tempfile.TemporaryDirectory() as name:
-        journal = JournalWriter(Path(name) / "bench.jsonl")
-        try:
 
-            def whole() -> None:
-                journal.write(encode_line(CellLine(row=runner.run(cell), work=CellWork())))
+    def whole() -> None:
+        journal.write(encode_line(CellLine(row=runner.run(cell), work=CellWork())))
 
-            def ticks() -> None:
-                deque(world_ticks(world, Noise(cell.seed), plan.time_limit), maxlen=0)
+    def ticks() -> None:
+        deque(world_ticks(world, Noise(cell.seed), plan.time_limit), maxlen=0)
 
-            with_it, alone = least_seconds(whole, ticks, 6.0)
-        finally:
-            journal.close()
-    detail = f"{with_it * 1e3:.1f} ms, its ticks {alone * 1e3:.1f} ms: start, verdict, measures, journal"
-    return Figure(
-        "overhead of a cell beyond its ticks", (with_it - alone) * 1e3, "ms", 20.0, at_most=True, detail=detail
-    )
+    return least_seconds(whole, ticks, 5.0)
 
 
 class SaidWorkers:
@@ -236,8 +248,9 @@ def main(arguments: Sequence[str]) -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description="Figures of sweeps.")
     parser.add_argument("--cells", type=int, default=CELLS, help="of the rate; 10000 take about ten minutes")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="of a cell [simulated s]")
     given: Any = parser.parse_args(arguments)
-    for one in figures(given.cells):
+    for one in figures(given.cells, given.seconds):
         print(f"{one.name}: {one.value:.3f} {one.unit} (target {one.target}); {one.detail}", flush=True)  # noqa: T201
 
 

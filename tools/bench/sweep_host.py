@@ -1,6 +1,6 @@
 """A process that steps cells of the bench's sweep and does nothing else.
 
-    python -m tools.bench.sweep_host CELLS
+    python -m tools.bench.sweep_host CELLS SECONDS
 
 A line that comes is a list of numbers of cells; a line goes out as these have been stepped.
 """
@@ -22,7 +22,7 @@ from tools.bench.sweep import sweep_plan
 
 def main(arguments: list[str]) -> None:
     """Step cells until standard input ends."""
-    plan = sweep_plan(int(arguments[0]))
+    plan = sweep_plan(int(arguments[0]), float(arguments[1]))
     cells, entry, data = PlanCells(plan), plan.scenarios[0], data_folder(None)
     for line in sys.stdin:
         for number in json.loads(line):

@@ -45,6 +45,7 @@ SUBJECTS = (
     "process",
     "tcp_step",
     "gym",
+    "sweep",
 )
 
 
