@@ -37,7 +37,7 @@ from dorosim.app.sweep.worker_event import CellOrder, WorkerEvent
 from dorosim.ground.noise import Noise
 from tools.bench.figure import Figure, least_seconds
 
-CELLS, CHUNK, WORKERS, SECONDS = 40, 10, 2, 10.0
+CELLS, CHUNK, WORKERS, SECONDS = 60, 20, 2, 10.0
 """Cells of the rate, cells of a turn, processes, and how long a cell is [simulated s]."""
 SOME_CELLS, MANY_CELLS = 1_000, 100_000
 FOLDER = Path(__file__).parents[2] / "examples" / "scenario"
@@ -144,13 +144,13 @@ def rate_figure(cells: int, seconds: float) -> Figure:
         folder = make_folder(Path(name), plan, FOLDER, cells, resume=False)
         pool = LocalPool(folder.path, 1, WORKERS, plan.limits, "bench")
         try:
-            for first in range(-CHUNK, cells, CHUNK):  # the first turn starts the processes, and does not count
-                numbers = range(max(first, 0), min(max(first, 0) + CHUNK, cells))
+            # the first turn starts the processes, and does not count
+            for numbers in (range(WORKERS), *(range(at, min(at + CHUNK, cells)) for at in range(0, cells, CHUNK))):
                 bare = bare_seconds(processes, numbers)
                 began = time.perf_counter()
                 source = SomeCells([chosen.cell(one) for one in numbers])
                 SweepLoop(plan, source, pool, SweepProgress(source.total)).run()
-                if first >= 0:
+                if len(numbers) > WORKERS:
                     spent = time.perf_counter() - began
                     ratios.append(bare / spent)
                     ours, floor = ours + spent, floor + bare
@@ -214,31 +214,31 @@ class SaidWorkers:
         """There is nothing to end."""
 
 
-def loop(cells: int) -> None:
-    """Let the runner hand out so many cells."""
-    plan = sweep_plan(cells)
+def loop(plan: SweepPlan) -> None:
+    """Let the runner hand out the cells of a plan."""
     source = PlannedCells(plan)
     SweepLoop(plan, source, SaidWorkers(100), SweepProgress(source.total)).run()
 
 
 def runner_figures() -> Iterator[Figure]:
     """Time and memory of the runner, with a hundred workers that need no time."""
+    few_cells, many_cells = sweep_plan(SOME_CELLS), sweep_plan(MANY_CELLS)
     began = time.thread_time()
-    loop(MANY_CELLS)
+    loop(many_cells)
     spent = (time.thread_time() - began) / MANY_CELLS
     yield Figure("the runner, for a cell", spent * 1e3, "ms", 1.0, at_most=True, detail=f"mean of {MANY_CELLS:,} cells")
-    few, many = (_peak(count) for count in (SOME_CELLS, MANY_CELLS))
+    few, many = _peak(few_cells), _peak(many_cells)
     name = f"memory of the runner, from {SOME_CELLS:,} to {MANY_CELLS:,} cells"
     yield Figure(
         name, (many - few) / 1e6, "MB", 50.0, at_most=True, detail=f"peaks {few / 1e6:.2f} and {many / 1e6:.2f} MB"
     )
 
 
-def _peak(cells: int) -> int:
+def _peak(plan: SweepPlan) -> int:
     """The most memory that objects of the runner take [bytes]."""
     tracemalloc.start()
     try:
-        loop(cells)
+        loop(plan)
         return tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
