@@ -19,6 +19,7 @@ from dorosim.app.sweep.cell import decode_line
 from dorosim.app.sweep.journal import read_journal
 from dorosim.app.sweep.limits import SweepLimits
 from dorosim.app.sweep.local_pool import PoolNews
+from dorosim.app.sweep.marked import MARK
 from dorosim.app.sweep.worker_event import CellOrder, WorkerEvent
 from dorosim.app.sweep.worker_host import SweepPauseError, WorkerHost
 from dorosim.ground.error import InputError, one_line
@@ -85,6 +86,7 @@ class RayPool:
         self.count = count
         try:
             if address == LOCAL_RAY:
+                os.environ[MARK] = mark  # so that the next runner finds what a kill has left of it
                 ray.init(num_cpus=count, include_dashboard=False, log_to_driver=False)
             else:
                 ray.init(address=address, log_to_driver=False)
