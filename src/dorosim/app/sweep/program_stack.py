@@ -105,7 +105,8 @@ def run_program_cell(plan: SweepPlan, cell: Cell, folder: Path, files: CellFiles
 
 def _filled(command: str, folder: Path, name: str) -> str:
     """A command with the names that stand in it for what each cell has of its own."""
-    for word, value in (("{folder}", str(folder)), ("{name}", name), ("{python}", sys.executable)):
+    words = {"{folder}": str(folder), "{name}": name, "{python}": sys.executable, "{runs}": str(run_folder())}
+    for word, value in words.items():
         command = command.replace(word, shlex.quote(value))
     return command
 
