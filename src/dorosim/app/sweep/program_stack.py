@@ -98,8 +98,9 @@ def run_program_cell(plan: SweepPlan, cell: Cell, folder: Path, files: CellFiles
     if trace is not None:
         trace.write()
     if files.record is not None:
-        with suppress(OSError):
-            (files.record.parent / f"{Path(given).stem}.rec").replace(files.record)
+        for ending in (".rec", ".rec.timing"):
+            with suppress(OSError):
+                (files.record.parent / f"{Path(given).stem}{ending}").replace(files.record.with_suffix(ending))
     return row_of(cell, run, measure, digest=stack.lockstep and run.verdict is not VerdictWord.BROKEN)
 
 
