@@ -158,7 +158,7 @@ def test_a_request_is_done_whole_or_not_at_all(peer):
 
 def test_questions_are_answered_while_commands_hold_every_thread(tmp_path):
     limits = GrpcLimits(workers=2, streams=1, timeout=10.0)
-    with served(tmp_path, limits=limits, speed=1e-4) as slow:  # a tick takes minutes
+    with served(tmp_path, limits=limits, speed=5e-4) as slow:  # a tick takes 20 s
         method = method_named("Simulation/Resume")
         resume = slow.channel.unary_unary(method.path, method.request.SerializeToString, method.response.FromString)
         waiting = [resume.future(method.request()) for _ in range(8)]
