@@ -19,7 +19,7 @@ def pair():
 def test_those_that_are_ready_read_and_are_taken_out(pair):
     one, other = pair
     readers, read = SocketReaders(), []
-    readers[one] = lambda: read.append(one)
+    readers.put(one, lambda: read.append(one))
     ready = [other, one]
     assert readers.read(ready, (one,))
     assert (read, ready) == ([one], [other])
@@ -31,9 +31,9 @@ def test_one_that_was_taken_back_during_the_wait_is_only_taken_out(pair):
     """Its connection's thread may end the reading at any moment; the endpoint must not take it for one of its own."""
     one, other = pair
     readers = SocketReaders()
-    readers[one] = lambda: pytest.fail("it is not to be read")
-    asked = tuple(readers)
-    del readers[one]
+    readers.put(one, lambda: pytest.fail("it is not to be read"))
+    asked = readers.sockets
+    readers.drop(one)
     ready = [one, other]
     assert readers.read(ready, asked)
     assert ready == [other]
@@ -42,7 +42,7 @@ def test_one_that_was_taken_back_during_the_wait_is_only_taken_out(pair):
 def test_what_one_reader_does_may_end_another(pair):
     one, other = pair
     readers, read = SocketReaders(), []
-    readers[one] = lambda: (read.append(one), readers.pop(other))
-    readers[other] = lambda: read.append(other)
-    assert readers.read([one, other], tuple(readers))
+    readers.put(one, lambda: (read.append(one), readers.drop(other)))
+    readers.put(other, lambda: read.append(other))
+    assert readers.read([one, other], readers.sockets)
     assert read == [one]

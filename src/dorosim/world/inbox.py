@@ -154,5 +154,20 @@ def commands_of(batches: Sequence[CommandBatch]) -> tuple[Command, ...]:
     return tuple([command for batch in batches for command in batch.commands])
 
 
+def report_outcomes(batches: Sequence[CommandBatch], now: Snapshot) -> None:
+    """Call the callback of each batch with the snapshot after a tick and the outcomes of the commands of that batch.
+
+    Args:
+        batches: of the tick, in their order.
+        now: the snapshot.
+    """
+    at = 0
+    for batch in batches:
+        end = at + len(batch.commands)
+        if batch.on_outcomes is not None:
+            batch.on_outcomes(now, now.outcomes[at:end])
+        at = end
+
+
 def _rank(batch: CommandBatch) -> int:
     return batch.source

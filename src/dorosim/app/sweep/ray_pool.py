@@ -24,9 +24,16 @@ from dorosim.app.sweep.worker_host import SweepPauseError, WorkerHost
 from dorosim.ground.error import InputError, one_line
 
 LOCAL_RAY = "local"
-_QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_worker_niceness": "0"}
-"""No usage statistics, and no lower priority than the runner has. Its nodes end
-what their processes leave behind."""
+_QUIET = {
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_worker_niceness": "0",
+    "RAY_kill_child_processes_on_worker_exit_with_raylet_subreaper": "true",
+    "RAY_gcs_rpc_server_reconnect_timeout_s": "20",
+}
+"""No usage statistics, and no lower priority than the runner has. Its nodes end what their processes leave behind, and
+a runner whose cluster is gone does not wait a minute for it."""
+_LOOK_S = 5.0
+"""Time without news after which it is asked whether the cluster has nodes [s]."""
 
 
 class RayHost:
@@ -90,6 +97,7 @@ class RayPool:
         self._actors = [self._new(name) for name in self._names]
         self._open: dict[Any, int] = {}
         self._news: deque[PoolNews] = deque()
+        self._looked = time.monotonic()
 
     def submit(self, worker: int, orders: Sequence[CellOrder]) -> None:
         """Give cells to a worker that has none."""
@@ -107,7 +115,22 @@ class RayPool:
             ready, _ = self._ray.wait(list(self._open), num_returns=1, timeout=seconds)
             for one in ready:
                 self._take(one, self._open.pop(one))
+            self._look(bool(ready))
         return self._news.popleft() if self._news else None
+
+    def _look(self, heard: bool) -> None:
+        """See to it that there is a node that can go on, where nothing has been heard for a while.
+
+        Raises:
+            SweepPauseError: there is none; new actors would wait for one for ever.
+        """
+        now = time.monotonic()
+        if heard:
+            self._looked = now
+        elif now - self._looked > _LOOK_S:
+            self._looked = now
+            if not any(one["Alive"] for one in self._ray.nodes()):
+                raise SweepPauseError("no node of Ray's cluster is there any more; start Ray again")
 
     def _take(self, reference: Any, worker: int) -> None:
         """Take what an actor has done; one that is gone is made anew, and its cells are given again."""

@@ -38,7 +38,7 @@ from dorosim.endpoint.loop.tick_notifier import TickNotifier
 from dorosim.endpoint.loop.turn_timer import TurnTimer
 from dorosim.ground.noise import Noise
 from dorosim.world.command import Command, Source
-from dorosim.world.inbox import CommandBatch, Inbox, OutcomeCallback, commands_of
+from dorosim.world.inbox import CommandBatch, Inbox, OutcomeCallback, commands_of, report_outcomes
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.step import step
@@ -201,7 +201,8 @@ class Loop:
         """
         if self._reset is not None:
             held = self._begin_again(self._reset) or held
-        self.turn_timer.begin(self.clock, None if self.gate.holds else self._paced(self.now) + self.scene.tick)
+        stepped = self.gate.holds
+        self.turn_timer.begin(self.clock, None if stepped else self._paced(self.now) + self.scene.tick)
         cue = self.script(self.now) if self.script is not None and not held else None
         if cue is not None:
             if not cue.final:
@@ -216,8 +217,9 @@ class Loop:
         if cue is not None and cue.final:
             batches.append(CommandBatch(Source.REPLAY, cue.commands, cue.on_outcomes))
         if self.watchdog is not None:
-            batches += self.watchdog.look(self.now, batches, held=held or self.now.paused, stepped=self.gate.holds)
-        commands = commands_of(batches)
+            paused = held or (not stepped and self.now.paused)
+            batches += self.watchdog.look(self.now, batches, held=paused, stepped=stepped)
+        commands = commands_of(batches) if batches else ()
         before = self.now.time
         now = step(self.scene, self.now, commands, self.noise, paused=held)
         self.now = now
@@ -225,16 +227,21 @@ class Loop:
         self.simulated += now.time - before
         for observer in self.observers:
             observer(now, commands)
-        if now.refusals and self.journal is not None:
+        if commands and now.refusals and self.journal is not None:
             for refusal in now.refusals:
                 self.journal.report("refused", refusal)
         self._publish(now)
-        _report_outcomes(batches, now)
+        if batches:
+            report_outcomes(batches, now)
+        self._end_tick(now)
+        return now
+
+    def _end_tick(self, now: Snapshot) -> None:
+        """Let those go on who wait for a tick that has been made."""
         self.gate.passed(now.time)
         if not self.begun.is_set():
             self.begun.set()
         self.notifier.ring()
-        return now
 
     def run(self, duration: int | None = None) -> None:
         """Run until `stop`, or for a duration [ns] of simulated time: pauses do not count, what is reset does."""
@@ -388,13 +395,3 @@ class Loop:
     def _paced(self, now: Snapshot) -> int:
         """The time [ns] at which a snapshot stands on the clock."""
         return now.tick * self.scene.tick
-
-
-def _report_outcomes(batches: Sequence[CommandBatch], now: Snapshot) -> None:
-    """Call the callback of each batch with the new snapshot and the outcomes of the commands of that batch."""
-    at = 0
-    for batch in batches:
-        end = at + len(batch.commands)
-        if batch.on_outcomes is not None:
-            batch.on_outcomes(now, now.outcomes[at:end])
-        at = end

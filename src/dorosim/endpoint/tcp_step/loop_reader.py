@@ -7,10 +7,8 @@ such as another map, and what is cut or cannot be understood, goes back to the c
 
 from __future__ import annotations
 
-import socket
 import threading
 import time
-from collections.abc import Callable
 from functools import partial
 
 from dorosim.bridge.reply import DeferredReply
@@ -20,6 +18,7 @@ from dorosim.endpoint.loop.loop import Loop
 from dorosim.endpoint.tcp_step.answers import FIXED_STEP, SAVE_DATA, StepAnswers, StepHost, StepPlace
 from dorosim.endpoint.tcp_step.stream import FrameStream
 from dorosim.endpoint.udp.endpoint import UdpEndpoint
+from dorosim.endpoint.udp.socket_reader import SocketReaders
 from dorosim.wire.error import WireError
 from dorosim.wire.tcp_step.frame import FrameClass, Head
 from dorosim.wire.tcp_step.request import FixedStep
@@ -48,7 +47,7 @@ class LoopReader:
         self._working = threading.RLock()
         self._back = threading.Event()
         self._place: StepPlace | None = None
-        self._readers: dict[socket.socket, Callable[[], None]] = {}
+        self._readers = SocketReaders()
         self._pending: Head | None = None
         self._began = 0.0
 
@@ -74,7 +73,7 @@ class LoopReader:
         self._back.clear()
         with self._working:
             self._place, self._readers = place, endpoint.readers
-            self._readers[self._stream.sock] = self._read
+            self._readers.put(self._stream.sock, self._read)
         endpoint.wake()
         while self._is_reading(loop):
             self._back.wait(LOOK_S)
@@ -99,7 +98,7 @@ class LoopReader:
 
     def _give_back(self) -> None:
         """Leave the socket to the connection's thread; the lock is held."""
-        self._readers.pop(self._stream.sock, None)
+        self._readers.drop(self._stream.sock)
         self._place = None
         self._back.set()
 
@@ -109,26 +108,33 @@ class LoopReader:
             place = self._place
             if place is None or not _is_stepped(place.gateway.loop):
                 self._give_back()
-                return
-            self._stream.read_now()
-            self._guarded(self._work)
+            elif self._pending is not None:
+                self._readers.drop(self._stream.sock)  # the next frame is read when the one before is answered
+            else:
+                self._work(reads=True)
 
-    def _guarded(self, work: Callable[[], None]) -> None:
-        """Do a part of the work; what goes wrong in it ends neither the loop nor the connection."""
+    def _work(self, *, reads: bool = False) -> None:
+        """Do the frames that have come; the lock is held.
+
+        What goes wrong in it ends neither the loop nor the connection.
+
+        Args:
+            reads: whether the socket has something.
+        """
         try:
-            work()
+            place, step = self._place, self._stream.read_now() if reads else None
+            if place is None or step is None or not self._begin_step(place, *step):
+                self._do_frames()
         except Exception as error:
             if self._pending is not None:
                 head, self._pending = self._pending, None
                 self._answers.fail(head, error)
             self._give_back()
 
-    def _work(self) -> None:
-        """Do the frames that have come, up to one that waits for a tick; the lock is held."""
+    def _do_frames(self) -> None:
+        """Do the frames that have come, up to one that waits for a tick."""
         while self._pending is None:
             place = self._place
-            if place is not None and self._take_step(place):
-                break
             try:
                 found = self._stream.whole_frame()
             except WireError:
@@ -139,15 +145,10 @@ class LoopReader:
                 return
             self._stream.skip(found[0])
             self._handle(*found, place)
-        self._readers.pop(self._stream.sock, None)  # the client's next frame is read when this one is answered
         self._stream.flush_now()
 
-    def _take_step(self, place: StepPlace) -> bool:
-        """Begin a step, if that is what has come and it can be made; other frames go the long way."""
-        found = self._stream.take_step()
-        if found is None:
-            return False
-        request, steps = found
+    def _begin_step(self, place: StepPlace, request: int, steps: int) -> bool:
+        """Begin a step that has come alone, as nearly all do. Returns whether it waits now; else it is answered."""
         head = Head(REQUEST, FIXED_STEP, 4, request)
         loop, span = place.gateway.loop, steps * place.frame()
         if not 0 < steps <= MAX_FRAMES_PER_STEP or not span or loop.now.paused:
@@ -222,9 +223,9 @@ class LoopReader:
     def _go_on(self) -> None:
         """Go on with the frames behind one that has been answered; the lock is held."""
         if not self._stream.is_empty or not self._stream.flush_now():
-            self._guarded(self._work)
-        if self._place is not None and self._pending is None:
-            self._readers[self._stream.sock] = self._read
+            self._work()
+        if self._place is not None and self._pending is None and self._stream.sock not in self._readers:
+            self._readers.put(self._stream.sock, self._read)
 
 
 def _is_stepped(loop: Loop) -> bool:

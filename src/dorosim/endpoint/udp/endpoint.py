@@ -25,7 +25,8 @@ from dorosim.endpoint.udp.held import HeldDatagrams, Place
 from dorosim.endpoint.udp.network import Publication, UdpNetwork
 from dorosim.endpoint.udp.socket import Address
 from dorosim.endpoint.udp.socket_reader import SocketReaders
-from dorosim.endpoint.udp.sockets import PublicationSender, UdpSockets, count_waiting
+from dorosim.endpoint.udp.sockets import UdpSockets, count_waiting
+from dorosim.endpoint.udp.status_sender import StatusSender
 from dorosim.endpoint.wake_socket import WakeSocket
 from dorosim.ground.error import InputError
 from dorosim.wire.codec import Codec
@@ -34,6 +35,7 @@ from dorosim.wire.message import Wire
 from dorosim.wire.udp.datagram import Buffer
 from dorosim.world.command import Command, Source
 from dorosim.world.inbox import Awaited
+from dorosim.world.ordinary.kept import kept_frame
 from dorosim.world.snapshot import Snapshot
 
 MAX_DATAGRAM = 65_536
@@ -91,7 +93,7 @@ class UdpEndpoint:
         self._receiver = receiver
         self._publisher = publisher
         self._journal = journal
-        self._tick, self._last_tick = publisher.tick, -1  # length of a tick, number of the last one
+        self._tick, self._status = publisher.tick, StatusSender(publisher, journal)
         self._present = UdpSockets(network, publisher, sockets, egos)
         self._next: UdpSockets | None = None
         self._changing = threading.Lock()
@@ -102,6 +104,7 @@ class UdpEndpoint:
         self._waker = WakeSocket()
         self._last_messages: dict[Codec, Wire] = {}
         self._now: Snapshot | None = None
+        self._frame: object = None
         self._deferred = DeferredWork(self._last_snapshot, journal, self.wake)
         self._names = {codec: f"received {codec.message.__name__}" for codec in receiver.reader.codecs}
 
@@ -141,6 +144,7 @@ class UdpEndpoint:
     def _switch_sockets(self, after: UdpSockets, put: Put, now: Snapshot) -> None:
         """Use the sockets that `change` has opened; datagrams that came to the old ones are read first."""
         end, before = time.monotonic() + CHANGE_TIMEOUT_S, self._present
+        self._status.settle()
         for sock, at in before.listening.items():
             if sock.fileno() >= 0 and sock not in after.open.values():
                 for _ in range(MAX_OVERDUE // MAX_BURST):
@@ -182,6 +186,10 @@ class UdpEndpoint:
         if self._next is not None:
             self._switch_sockets(self._next, put, now)
         until = time.monotonic() + seconds
+        quick = seconds > 0.0 and self.readers and not self._held
+        if quick and self.readers.wait(seconds, self._present.listening, self._waker.receiver):
+            self.settled = True
+            return True
         end = math.inf if whole else until + MAX_LATE_SHARE * self._tick * 1e-9
         self._at_once = self._max_at_once
         try:
@@ -194,7 +202,7 @@ class UdpEndpoint:
         listening = self._present.listening
         while True:
             left = until - time.monotonic()
-            others = tuple(self.readers) if left > 0.0 else ()
+            others = self.readers.sockets if left > 0.0 else ()
             ready, _, _ = select.select((*listening, self._waker.receiver, *others), (), (), max(left, 0.0))
             if others and self.readers.read(ready, others):
                 self.settled = not ready
@@ -296,41 +304,16 @@ class UdpEndpoint:
     def publish(self, now: Snapshot) -> None:
         """Send what is due at a snapshot's time; while simulated time stands, at the same rate."""
         self.settled = False
-        if len(now.egos) > self._present.egos and (egos := addressed_egos(now)) > self._present.egos:
-            self._open_egos(egos)
-        senders, stood = self._present.senders, now.tick * self._tick - now.time
-        if now.tick < self._last_tick:  # the run began again: what is due is counted anew, as in any other run
-            for sender in senders:
-                sender.last = (-1, -1)
-        self._last_tick = now.tick
-        for sender in senders:
-            turn = now.time // sender.period, stood // sender.period
-            if turn == sender.last:
-                continue
-            sender.last = turn
-            try:
-                sender.data = sender.build(now)
-                self._send(sender)
-            except WireError as error:
-                self._journal.report("send error", f"{sender.publication.name} to {sender.to}: {error}")
+        frame = kept_frame(now)
+        if frame is None or frame is not self._frame:  # else there are the same vehicles
+            self._frame = frame
+            if len(now.egos) > self._present.egos and (egos := addressed_egos(now)) > self._present.egos:
+                self._open_egos(egos)
+        self._status.publish(now, self._present.senders)
 
     def stand(self, _: Snapshot, waited: float) -> None:
         """While no client steps, send the last datagrams again, as often (`endpoint.loop.loop.StandstillObserver`)."""
-        for sender in self._present.senders:
-            turn = int(waited * 1e9) // sender.period
-            if turn != sender.stood:
-                sender.stood = turn
-                self._send(sender)
-
-    def _send(self, sender: PublicationSender) -> None:
-        """Send the datagram that was made last; nothing if it is empty."""
-        if not sender.data:
-            return
-        try:
-            sender.sock.sendto(sender.data, sender.to)
-            sender.sent += 1
-        except OSError as error:
-            self._journal.report("send error", f"{sender.publication.name} to {sender.to}: {error}")
+        self._status.stand(waited, self._present.senders)
 
     def unread(self, keep: Collection[socket.socket] = ()) -> int:
         """How many datagrams came and were not read: newer ones replaced them, or the run ends before.
@@ -373,7 +356,8 @@ class UdpEndpoint:
     @property
     def sent(self) -> dict[str, int]:
         """Datagrams sent, by message."""
-        return {sender.publication.name: sender.sent for sender in self._present.senders}
+        senders = self._present.senders
+        return {one.publication.name: sent for one, sent in zip(senders, self._status.sent(senders), strict=True)}
 
     @property
     def ego_statuses(self) -> int:
@@ -383,7 +367,9 @@ class UdpEndpoint:
     @property
     def last_sent(self) -> dict[str, bytes]:
         """The last datagram of each message that has been sent, by its name. Safe from any thread."""
-        return {sender.publication.name: sender.data for sender in self._present.senders if sender.data}
+        senders = self._present.senders
+        made = zip(senders, self._status.last(senders), strict=True)
+        return {sender.publication.name: data for sender, data in made if data}
 
     @property
     def last_received(self) -> dict[str, tuple[Codec, Wire]]:
