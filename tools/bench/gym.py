@@ -144,6 +144,9 @@ def _vector_figure() -> Figure:
         # every world that there is has been built before anything is measured
         single.reset(options={"world_seed": seed})
         vector.set.reset(0, given=seed)
+    for number, episode in enumerate(vector.set.episodes):
+        # as in the middle of learning: episodes are of all ages
+        episode.steps = number % episode.settings.max_steps
     stream, ended = np.random.default_rng(1), 0
     ours, floor = [], []
     for turn in range(PAIRS + 1):

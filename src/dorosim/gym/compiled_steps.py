@@ -121,10 +121,11 @@ class CompiledSteps:
                 errors.append(error)
         if errors:
             raise errors[0]
-        for row in np.flatnonzero(self._event & (_LOST | _ARRIVAL) == _LOST).tolist():
-            number = row // self._settings.agents
+        lost = np.flatnonzero(self._event & (_LOST | _ARRIVAL) == _LOST) // self._settings.agents
+        for number in np.unique(lost).tolist():
+            # who was stepped alone has been given other ways by now
             if places[_GOES, number] and done[number] == ticks:
-                self._episodes[number].find_ways(int(self._batch.now(number).time))
+                self._episodes[number].find_ways(int(batch.now(number).time))
 
     def _step_alone(
         self,
