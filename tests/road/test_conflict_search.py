@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dorosim.road.conflict_kernel import CONFLICT_DISTANCE, LaneSamples, find_spans, make_cell_table
+from dorosim.road.conflict_kernel import find_spans, make_cell_table
+from dorosim.road.swing_kernel import CONFLICT_DISTANCE, LaneSamples
 
 LANES = 40
 
