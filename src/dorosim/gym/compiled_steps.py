@@ -103,6 +103,10 @@ class CompiledSteps:
             for number in only:
                 given = commands[number] = self._commands(actions, over, number)
                 places[_GOES, number] &= batch.give_drives(number, given)
+        for number in only:
+            # asked for before anything goes on, since an action may be none
+            if not places[_GOES, number] and number not in commands:
+                commands[number] = self._commands(actions, over, number)
         batch.go(only, ticks=ticks, run=self._stepper.run, then=self._read)
         done, missing = places[_DONE].tolist(), self._places[_MISSING].tolist()
         errors: list[Exception] = []

@@ -168,8 +168,8 @@ def _meetings(network: RoadNetwork) -> tuple[FloatArray, FloatArray, FloatArray]
     following, from_node = _followers(network), network.link_from_node
     while True:
         bent = samples.high > 0.5 * CONFLICT_DISTANCE + NEGLIGIBLE_SWING
-        tables = (make_cell_table(samples.point, samples.high, some) for some in (~bent, bent))
-        spans = find_spans(samples, *tables, from_node, following)
+        narrow, wide = (make_cell_table(samples.point, samples.high, some) for some in (~bent, bent))
+        spans = find_spans(samples, narrow, wide, from_node, following)
         unclear = np.flatnonzero(spans.unclear)
         if not len(unclear):
             return spans.zone, spans.parting, spans.swept

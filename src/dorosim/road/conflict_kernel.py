@@ -1,8 +1,8 @@
 """The stretches in which lanes come close to one another, for all lanes of a map; see `dorosim.road.conflict`.
 
 Points lie at even steps on all lanes, in the cells of two grids: one of small cells for points where bodies hardly
-swing out, which are nearly all, and one of large cells for the others. The cells are kept by a hash that may mix some of
-them up: that costs time and changes nothing.
+swing out, which are nearly all, and one of large cells for the others. The cells are kept by a hash that may mix some
+of them up: that costs time and changes nothing.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dorosim.ground.bare_kernel import bare, hold
-from dorosim.ground.jit import inner_kernel, kernel
+from dorosim.ground.jit import inner_kernel, kernel, outlined_kernel
 from dorosim.road.adjacency import FlagArray, FloatArray, IntArray
 from dorosim.road.polyline_kernel import segment_at
 
@@ -208,7 +208,7 @@ def sample_lanes(
 @inner_kernel
 def entry_of(table: CellTable, column: int, row: int) -> int:
     """The entry of a table for a cell."""
-    return (column + row * _STRIDE) & (table.first.shape[0] - 2)
+    return int((column + row * _STRIDE) & (table.first.shape[0] - 2))
 
 
 @kernel
@@ -278,7 +278,7 @@ def is_one_of(keys: IntArray, key: int) -> bool:
     return bool(low < keys.shape[0] and keys[low] == key)
 
 
-@inner_kernel
+@outlined_kernel
 def row_of_lane(found: _Meeting, count: int, lane: int, other: int, from_node: IntArray, following: IntArray) -> int:
     """The row of a lane that another one meets; `count`, after it has been made, where there is none yet."""
     row = found.row_of[other]
@@ -297,7 +297,7 @@ def row_of_lane(found: _Meeting, count: int, lane: int, other: int, from_node: I
     return count
 
 
-@inner_kernel
+@outlined_kernel
 def enter_point(found: _Meeting, row: int, s: float, other_s: float, which: int) -> None:
     """Enter a pair of close points (0), or of those that are close for bodies that swing out (1)."""
     if s - found.last[row, which] > GAP:
@@ -313,7 +313,7 @@ def enter_point(found: _Meeting, row: int, s: float, other_s: float, which: int)
     found.span[row, span, 3] = max(found.span[row, span, 3], other_s)
 
 
-@inner_kernel
+@outlined_kernel
 def surroundings(samples: LaneSamples, table: CellTable, begin: int, end: int) -> tuple[float, float, float, float]:
     """West, east, south and north end of where points of a table may be close to some points in a row [m]."""
     west, east, south, north, high = math.inf, -math.inf, math.inf, -math.inf, 0.0
@@ -325,7 +325,7 @@ def surroundings(samples: LaneSamples, table: CellTable, begin: int, end: int) -
     return west - reach, east + reach, south - reach, north + reach
 
 
-@inner_kernel
+@outlined_kernel
 def most_near(samples: LaneSamples, table: CellTable, begin: int, end: int) -> int:
     """No more points of a table than this are gathered for some points in a row."""
     west, east, south, north = surroundings(samples, table, begin, end)
@@ -337,7 +337,7 @@ def most_near(samples: LaneSamples, table: CellTable, begin: int, end: int) -> i
     return most
 
 
-@inner_kernel
+@outlined_kernel
 def gather(samples: LaneSamples, table: CellTable, begin: int, end: int, near: IntArray, count: int) -> int:
     """Append the points of other lanes that may be close to some points in a row on one; returns how many there are.
 
@@ -357,7 +357,7 @@ def gather(samples: LaneSamples, table: CellTable, begin: int, end: int, near: I
     return count
 
 
-@inner_kernel
+@outlined_kernel
 def enter_near(
     samples: LaneSamples,
     i: int,
@@ -369,7 +369,7 @@ def enter_near(
     following: IntArray,
     unclear: IntArray,
 ) -> int:
-    """Enter those of some points of other lanes that are close to one; returns how many lanes its lane is known to meet."""
+    """Enter those of some points of other lanes that are close to one; returns how many lanes its own meets so far."""
     x, y, z, lane = samples.point[i, 0], samples.point[i, 1], samples.point[i, 2], samples.link[i]
     for k in range(nearby):
         j = near[k]
@@ -391,7 +391,7 @@ def enter_near(
     return count
 
 
-@inner_kernel
+@outlined_kernel
 def appended(spans: FloatArray, used: int, lane: int, found: _Meeting, row: int, which: int) -> FloatArray:
     """The table of spans with one more; a larger table where it is full."""
     if used == spans.shape[0]:

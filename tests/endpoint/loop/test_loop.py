@@ -10,7 +10,8 @@ import pytest
 
 from dorosim.endpoint.loop import clock
 from dorosim.endpoint.loop.clock import PacedClock
-from dorosim.endpoint.loop.loop import Cue, Loop
+from dorosim.endpoint.loop.cue import Cue
+from dorosim.endpoint.loop.loop import Loop
 from dorosim.ground.noise import Noise
 from dorosim.world.actor.command import PauseRun
 from dorosim.world.command import Source

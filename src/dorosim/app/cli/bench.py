@@ -46,6 +46,7 @@ SUBJECTS = (
     "process",
     "tcp_step",
     "gym",
+    "sweep",
 )
 
 

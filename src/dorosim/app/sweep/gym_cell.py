@@ -163,7 +163,7 @@ class _Episode:
         if wanted.success:
             said = "success" if self._success else "no success"
             yield _result("success", held=self._success, said=said)
-        limits = {"return": (self._sum, wanted.min_return)}
+        limits: dict[str, tuple[float | None, float | None]] = {"return": (self._sum, wanted.min_return)}
         limits |= {f"sum of {name}": (self._terms.get(name), least) for name, least in wanted.min_terms.items()}
         for title, (value, least) in limits.items():
             if least is not None:

@@ -183,6 +183,26 @@ class Gate:
                 return
         done(None)
 
+    def take(self, client: str, span: int) -> bool:
+        """Let time pass by a span if only this client steps the run; for the thread of the loop, which makes the tick.
+
+        Args:
+            client: name of the client.
+            span: [ns].
+
+        Returns:
+            Whether time may pass; False: see `allow`.
+        """
+        with self._lock:
+            if not self._closed or self._ended or self._awaited:
+                return False
+            known = self._clients.get(client)
+            if known is None or len(self._clients) != 1:
+                return False
+            known.until, known.since = self._now + span, None
+            self.last = client
+            return True
+
     def _answer(self) -> None:
         """Call what waits for steps that have passed, or will not."""
         with self._lock:

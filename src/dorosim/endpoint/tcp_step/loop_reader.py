@@ -49,7 +49,7 @@ class LoopReader:
         self._place: StepPlace | None = None
         self._readers = SocketReaders()
         self._pending: Head | None = None
-        self._began = 0.0
+        self._began, self._request = 0.0, 0
 
     def wake(self) -> None:
         """Let the thread that waits in `read_while_stepped` look again at once."""
@@ -111,20 +111,15 @@ class LoopReader:
             elif self._pending is not None:
                 self._readers.drop(self._stream.sock)  # the next frame is read when the one before is answered
             else:
-                self._work(reads=True)
+                step = self._stream.read_now()
+                # not guarded: what goes wrong in a tick ends the run, whoever steps it
+                if step is None or not self._begin_step(place, *step):
+                    self._work()
 
-    def _work(self, *, reads: bool = False) -> None:
-        """Do the frames that have come; the lock is held.
-
-        What goes wrong in it ends neither the loop nor the connection.
-
-        Args:
-            reads: whether the socket has something.
-        """
+    def _work(self) -> None:
+        """Do the frames that have come; what goes wrong in it ends neither the loop nor the connection."""
         try:
-            place, step = self._place, self._stream.read_now() if reads else None
-            if place is None or step is None or not self._begin_step(place, *step):
-                self._do_frames()
+            self._do_frames()
         except Exception as error:
             if self._pending is not None:
                 head, self._pending = self._pending, None
@@ -148,17 +143,28 @@ class LoopReader:
         self._stream.flush_now()
 
     def _begin_step(self, place: StepPlace, request: int, steps: int) -> bool:
-        """Begin a step that has come alone, as nearly all do. Returns whether it waits now; else it is answered."""
-        head = Head(REQUEST, FIXED_STEP, 4, request)
+        """Make a step that has come alone, as nearly all do, or begin it. Returns whether no frame is left."""
         loop, span = place.gateway.loop, steps * place.frame()
         if not 0 < steps <= MAX_FRAMES_PER_STEP or not span or loop.now.paused:
-            self._handle(head, steps.to_bytes(4, "little"), place)
+            self._handle(Head(REQUEST, FIXED_STEP, 4, request), steps.to_bytes(4, "little"), place)
             return self._pending is not None
-        self._host.log.count("FixedStep")
         place.drain()
-        self._wait(head)
-        loop.gate.allow(self._answers.name, span, self._stepped)
+        name, self._request = self._answers.name, request
+        if span != loop.scene.tick or not loop.advance(name, self._made):
+            self._wait(Head(REQUEST, FIXED_STEP, 4, request))
+            loop.gate.allow(name, span, self._stepped)
+        self._host.log.count("FixedStep")
         return True
+
+    def _made(self, _: int) -> None:
+        """Answer the step that the loop has made at once."""
+        if self._place is None:
+            return
+        try:
+            self._answers.answer_step(self._request, self._place)
+        except Exception as error:
+            self._answers.fail(Head(REQUEST, FIXED_STEP, 4, self._request), error)
+        self._stream.flush_now()
 
     def _handle(self, head: Head, payload: bytes, place: StepPlace) -> None:
         try:
@@ -199,7 +205,7 @@ class LoopReader:
                 text = "the step did not end: the mode or the run ended, or others were waited for too long"
                 self._answers.fail(head, NotNowError(text))
             else:
-                self._answers.answer_step(head, place)
+                self._answers.answer_step(head.request, place)
             self._go_on()
 
     def _applied(

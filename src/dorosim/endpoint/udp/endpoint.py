@@ -182,8 +182,10 @@ class UdpEndpoint:
         if seconds <= 0.0 and not waits and self._quiet.is_quiet(self._present.listening, self._waker.receiver):
             return False
         quick = seconds > 0.0 and self.readers and not waits
-        if quick and self.readers.wait(seconds, self._present.listening, self._waker.receiver):
+        if quick and (found := self.readers.wait(seconds, self._present.listening, self._waker.receiver)):
             self.settled = True
+            for read in found:
+                read()
             return True
         end = math.inf if whole else until + MAX_LATE_SHARE * self._tick * 1e-9
         self._intake.begin()

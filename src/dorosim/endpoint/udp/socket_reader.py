@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import select
 import socket
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 Read = Callable[[], None]
@@ -47,11 +47,11 @@ class SocketReaders:
         """Those that are read."""
         return tuple(self._readers)
 
-    def wait(self, seconds: float, listening: Collection[socket.socket], waker: socket.socket) -> bool:
-        """Wait until a socket has something, and read those that have if all of them are of these.
+    def wait(self, seconds: float, listening: Collection[socket.socket], waker: socket.socket) -> Sequence[Read]:
+        """Wait until a socket has something.
 
-        It keeps the list of sockets from one call to the next, and so takes a third of the time of a `select`; its time
-        is in milliseconds, which is too coarse where a tick is due.
+        It keeps the list of sockets from one call to the next, and so takes less than a `select`; its time is in
+        milliseconds, which is too coarse where a tick is due.
 
         Args:
             seconds: how long at most.
@@ -59,22 +59,23 @@ class SocketReaders:
             waker: by which other threads end the wait.
 
         Returns:
-            Whether some were read, so that no other has anything; False: look at all of them.
+            What reads those that have something, if all of them are of these; none: look at all of them.
         """
         if self._changed or listening is not self._others or len(listening) != self._count:
             try:
                 self._follow(listening, waker)
             except ValueError:  # one has been closed just now
                 self._changed = True
-                return False
+                return ()
         ready = self._poll.poll(seconds * 1e3)
-        if not ready or not all(number in self._of for number, _ in ready):
-            return False
+        found = []
         for number, _ in ready:
-            read = self._readers.get(self._of[number])
-            if read is not None:  # it may have been taken back since the wait began
-                read()
-        return True
+            sock = self._of.get(number)
+            read = None if sock is None else self._readers.get(sock)  # it may have been taken back meanwhile
+            if read is None:
+                return ()
+            found.append(read)
+        return found
 
     def _follow(self, listening: Collection[socket.socket], waker: socket.socket) -> None:
         """Make the list of sockets anew."""

@@ -20,8 +20,8 @@ _block_of, _frame_of = getter_of(InBlock, "block"), getter_of(InBlock, "frame")
 def kept_frame(now: Snapshot) -> TickFrame | None:
     """The frame of a snapshot in a block, None of one without.
 
-    While it is the same object from one snapshot to the next, nothing has changed but tick, time and the tables of the
-    block, so what looks for changes of anything else need not look.
+    While it is the same object from one snapshot to the next, nothing has changed but tick, time and what the block
+    holds, tables and the line of a storyboard, so what looks for changes of anything else need not look.
     """
     try:
         _block_of(now)

@@ -31,7 +31,7 @@ def parts_of(course: FloatArray, i: int) -> int:
     first = math.hypot(course[i, COURSE.tangent_x] - x, course[i, COURSE.tangent_y] - y)
     last = math.hypot(x - course[j, COURSE.tangent_x], y - course[j, COURSE.tangent_y])
     off = 0.25 * max(first, last)
-    return int(math.ceil(max(math.hypot(x, y) / GRID_CELL_SIZE, math.sqrt(off / FLAT))))
+    return math.ceil(max(math.hypot(x, y) / GRID_CELL_SIZE, math.sqrt(off / FLAT)))
 
 
 @inner_kernel
