@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from dorosim.ground.column import FloatArray, IntArray, read_only
 from dorosim.wire.codec import Codec, bounds_of, factor_of
-from dorosim.wire.run_kernel import FLOAT, READ_RUN, SIGNED, UNSIGNED, read_run
+from dorosim.wire.run_kernel import READ_RUN, RUN_FLOAT, RUN_SIGNED, RUN_UNSIGNED, read_run
 
 A = TypeVar("A", bound=NDArray[Any])
-LOOK_AGAIN = 1024
+RUNS_TO_LOOK = 1024
 """Runs after which it is looked again whether another process has compiled the kernel."""
-_KINDS = {"f": FLOAT, **dict.fromkeys("bhi", SIGNED), **dict.fromkeys("BHI", UNSIGNED)}
+_KINDS = {"f": RUN_FLOAT, **dict.fromkeys("bhi", RUN_SIGNED), **dict.fromkeys("BHI", RUN_UNSIGNED)}
 
 
 class RunReader:
@@ -69,7 +69,7 @@ class RunReader:
         """Whether the kernel is there: nothing is compiled while a run goes on."""
         if not self._is_ready:
             self._calls += 1
-            self._is_ready = self._calls % LOOK_AGAIN == 1 and READ_RUN.is_there()
+            self._is_ready = self._calls % RUNS_TO_LOOK == 1 and READ_RUN.is_there()
         return self._is_ready
 
     def read(self, buffer: NDArray[np.uint8], starts: IntArray, sizes: IntArray) -> FloatArray:

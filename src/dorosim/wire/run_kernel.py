@@ -12,12 +12,12 @@ from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.ground.linked_kernel import KernelLink, array_kind
 
-PLACE, SIZE, KIND, CODE_FIRST, CODE_END = 0, 1, 2, 3, 4
+RUN_PLACE, RUN_SIZE, RUN_KIND, RUN_CODE_FIRST, RUN_CODE_END = 0, 1, 2, 3, 4
 """Columns of a plan: offset in the datagram and bytes of a number, its kind, and where the codes that it may have begin
 and end, if it has codes."""
-FLOAT, SIGNED, UNSIGNED = 0, 1, 2
+RUN_FLOAT, RUN_SIGNED, RUN_UNSIGNED = 0, 1, 2
 """Kinds."""
-FACTOR, LOW, HIGH = 0, 1, 2
+RUN_FACTOR, RUN_LOW, RUN_HIGH = 0, 1, 2
 """Columns of the scale: what a wire value is multiplied by, and the bounds of the product, which count as in."""
 
 
@@ -61,8 +61,8 @@ def read_run(
         envelope: size of the layout, and where `head` and `tail` stand in it.
         head: what stands there in each.
         tail: likewise.
-        plan: `(columns, 5)` see `PLACE`.
-        scale: `(columns, 3)` see `FACTOR`.
+        plan: `(columns, 5)` see `RUN_PLACE`.
+        scale: `(columns, 3)` see `RUN_FACTOR`.
         codes: codes that numbers may have.
         values: `(N, columns)` out, in SI.
 
@@ -78,8 +78,8 @@ def read_run(
         if not is_at(buffer, start + envelope[2], tail):
             return n
         for k in range(plan.shape[0]):
-            place, size = start + plan[k, PLACE], plan[k, SIZE]
-            if plan[k, KIND] == FLOAT:
+            place, size = start + plan[k, RUN_PLACE], plan[k, RUN_SIZE]
+            if plan[k, RUN_KIND] == RUN_FLOAT:
                 for i in range(4):
                     raw[i] = buffer[place + i]
                 value = float(single[0])
@@ -87,13 +87,13 @@ def read_run(
                 whole = 0
                 for i in range(size):
                     whole |= int(buffer[place + i]) << (8 * i)
-                if plan[k, KIND] == SIGNED and whole >= 1 << (8 * size - 1):
+                if plan[k, RUN_KIND] == RUN_SIGNED and whole >= 1 << (8 * size - 1):
                     whole -= 1 << (8 * size)
                 value = float(whole)
-            if not is_code(value, codes, plan[k, CODE_FIRST], plan[k, CODE_END]):
+            if not is_code(value, codes, plan[k, RUN_CODE_FIRST], plan[k, RUN_CODE_END]):
                 return n
-            value *= scale[k, FACTOR]
-            if not (math.isfinite(value) and scale[k, LOW] <= value <= scale[k, HIGH]):
+            value *= scale[k, RUN_FACTOR]
+            if not (math.isfinite(value) and scale[k, RUN_LOW] <= value <= scale[k, RUN_HIGH]):
                 return n
             values[n, k] = value
     return int(starts.shape[0])

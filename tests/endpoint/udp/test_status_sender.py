@@ -14,7 +14,7 @@ import pytest
 from dorosim.bridge.udp import status_batch
 from dorosim.endpoint.udp import status_sender
 from dorosim.endpoint.udp.network import Publication
-from dorosim.endpoint.udp.send_kernel import ERROR, SEND_DATAGRAMS, send_datagrams
+from dorosim.endpoint.udp.send_kernel import SEND_DATAGRAMS, SEND_ERROR, send_datagrams
 from dorosim.endpoint.udp.socket import Address
 from dorosim.endpoint.udp.status_sender import socket_address
 from dorosim.endpoint.udp.system_call import system_functions
@@ -148,7 +148,7 @@ def test_the_error_is_that_of_the_system(sinks, size, error):
         row = [sock.fileno(), data.ctypes.data, size, address.ctypes.data, len(address), 77]
         rows = np.array([row, [-1, *row[1:]]])
         assert send_datagrams(rows, *functions) == 1 + (error != 0)
-    assert rows[:, ERROR].tolist() == [error, errno.EBADF]
+    assert rows[:, SEND_ERROR].tolist() == [error, errno.EBADF]
     if not error:
         assert len(sinks[0].recv(65536)) == size
 

@@ -12,9 +12,9 @@ import numpy as np
 from dorosim.endpoint.udp.held import Peer
 from dorosim.endpoint.udp.receive_kernel import (
     ADDRESS_BYTES,
-    NAME,
-    PART_COUNT,
-    PARTS,
+    MESSAGE_NAME,
+    MESSAGE_PART_COUNT,
+    MESSAGE_PARTS,
     RECEIVE_DATAGRAMS,
     receive_datagrams,
 )
@@ -24,7 +24,7 @@ from dorosim.wire.run import RunReader
 
 SHORT = 2048
 """Bytes up to which a datagram is short."""
-LOOK_AGAIN = 1024
+CALLS_TO_LOOK = 1024
 """Calls after which it is looked again whether another process has compiled the kernel."""
 _EMPTY = (errno.EAGAIN, errno.EWOULDBLOCK, errno.EINTR)
 
@@ -54,9 +54,9 @@ class DatagramBatch:
         self._parts[:, 2] = self._more.ctypes.data + np.arange(room) * self._more.shape[1]
         self._parts[:, 3] = self._more.shape[1]
         self._messages = np.zeros((room, 8), np.int64)
-        self._messages[:, NAME] = self._names.ctypes.data + ADDRESS_BYTES * np.arange(room)
-        self._messages[:, PARTS] = self._parts.ctypes.data + 32 * np.arange(room)
-        self._messages[:, PART_COUNT] = 2
+        self._messages[:, MESSAGE_NAME] = self._names.ctypes.data + ADDRESS_BYTES * np.arange(room)
+        self._messages[:, MESSAGE_PARTS] = self._parts.ctypes.data + 32 * np.arange(room)
+        self._messages[:, MESSAGE_PART_COUNT] = 2
         self.sizes: IntArray = np.zeros(room, np.int64)
         self._peers: list[tuple[str, int]] | None = None
         self._is_ready, self._calls = False, 0
@@ -103,7 +103,7 @@ class DatagramBatch:
         """
         if not self._is_ready and self._functions is not None:
             self._calls += 1
-            self._is_ready = self._calls % LOOK_AGAIN == 1 and RECEIVE_DATAGRAMS.is_there()
+            self._is_ready = self._calls % CALLS_TO_LOOK == 1 and RECEIVE_DATAGRAMS.is_there()
         return self._functions if self._is_ready else None
 
     def datagram(self, number: int) -> bytes:
@@ -113,7 +113,7 @@ class DatagramBatch:
         return found if size <= SHORT else found + self._more[number, : size - SHORT].tobytes()
 
     def peer(self, number: int) -> Peer:
-        """The sender of one, as the system tells it."""
+        """The sender of one, as the system gives it."""
         if self._peers is not None:
             return self._peers[number]
         return self._names[number, :8].tobytes()

@@ -15,7 +15,7 @@ MAX_OLDER = 64
 """Datagrams about one thing that are kept besides the newest, which may be refused."""
 
 Peer = tuple[str, int] | bytes
-"""The sender of a datagram, as the interface that took it tells it."""
+"""The sender of a datagram, as the interface that took it gives it."""
 Place = tuple[Address, int]
 """Address that a datagram came to, and the number of the ego vehicle that messages mean there."""
 

@@ -30,7 +30,7 @@ MAX_BURST = 512
 """Most datagrams that are read from one socket before the others are read."""
 MIN_RUN = 4
 """Control commands one after another that are read together."""
-LOOK_AGAIN = 8
+ALONE_AFTER = 8
 """Datagrams that are read alone, after one that does not begin such a run, before one is looked for again."""
 BATCH = 256
 """Most datagrams that are taken from a socket in one call."""
@@ -119,7 +119,7 @@ class Intake:
                 if reader is not None and (done := self._read_run(reader, number, count, at, put, now)):
                     number += done
                     continue
-                look = number + LOOK_AGAIN
+                look = number + ALONE_AFTER
             self._read_one(batch.datagram(number), batch.peer(number), at, put, now)
             number += 1
 

@@ -18,7 +18,7 @@ from dorosim.ground.column import IntArray
 from dorosim.ground.jit import kernel
 from dorosim.ground.linked_kernel import KernelLink, array_kind
 
-NAME, NAME_LENGTH, PARTS, PART_COUNT, LENGTH = 0, 1, 2, 3, 7
+MESSAGE_NAME, MESSAGE_NAME_LENGTH, MESSAGE_PARTS, MESSAGE_PART_COUNT, MESSAGE_LENGTH = 0, 1, 2, 3, 7
 """Words of a `struct mmsghdr` of Linux on 64 bits: address and room of the sender's name, address and number of the
 parts of the buffer, and the length of the datagram, in the low half of its word."""
 ADDRESS_BYTES = 16
@@ -67,12 +67,12 @@ def receive_datagrams(
         How many were taken; -errno where none could be.
     """
     for k in range(most):
-        messages[k, NAME_LENGTH] = ADDRESS_BYTES
+        messages[k, MESSAGE_NAME_LENGTH] = ADDRESS_BYTES
     count = _receive_many(receive_many, socket, int(messages.ctypes.data), most)
     if count < 0:
         return -error_of(errno_place)
     for k in range(count):
-        sizes[k] = messages[k, LENGTH] & _LOW
+        sizes[k] = messages[k, MESSAGE_LENGTH] & _LOW
     return int(count)
 
 

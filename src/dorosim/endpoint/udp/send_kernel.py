@@ -19,7 +19,7 @@ from dorosim.ground.column import IntArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.ground.linked_kernel import KernelLink, array_kind
 
-SOCKET, START, LENGTH, ADDRESS, ADDRESS_LENGTH, ERROR = 0, 1, 2, 3, 4, 5
+SEND_SOCKET, SEND_START, SEND_LENGTH, SEND_ADDRESS, SEND_ADDRESS_LENGTH, SEND_ERROR = 0, 1, 2, 3, 4, 5
 """Columns of a row: file descriptor, address and length of the datagram, address and length of the `sockaddr`, and the
 error, 0 for none, which is written."""
 _LOW = 0xFFFFFFFF
@@ -75,7 +75,7 @@ def send_datagrams(rows: IntArray, send_to: int, errno_place: int) -> int:
     """Send datagrams in their order; one that cannot be sent does not keep the others from being sent.
 
     Args:
-        rows: `(N, 6)` see `SOCKET`; the error of each is written.
+        rows: `(N, 6)` see `SEND_SOCKET`; the error of each is written.
         send_to: address of `sendto`.
         errno_place: address of the function that says where `errno` of this thread is.
 
@@ -84,10 +84,10 @@ def send_datagrams(rows: IntArray, send_to: int, errno_place: int) -> int:
     """
     failed = 0
     for k in range(rows.shape[0]):
-        socket, start, length = rows[k, SOCKET], rows[k, START], rows[k, LENGTH]
-        rows[k, ERROR] = 0
-        if _send_to(send_to, socket, start, length, rows[k, ADDRESS], rows[k, ADDRESS_LENGTH]) < 0:
-            rows[k, ERROR] = error_of(errno_place)
+        socket, start, length = rows[k, SEND_SOCKET], rows[k, SEND_START], rows[k, SEND_LENGTH]
+        rows[k, SEND_ERROR] = 0
+        if _send_to(send_to, socket, start, length, rows[k, SEND_ADDRESS], rows[k, SEND_ADDRESS_LENGTH]) < 0:
+            rows[k, SEND_ERROR] = error_of(errno_place)
             failed += 1
     return failed
 

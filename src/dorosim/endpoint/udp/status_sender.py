@@ -11,13 +11,22 @@ from collections.abc import Sequence
 import numpy as np
 
 from dorosim.bridge.udp.publish import Publisher
-from dorosim.bridge.udp.status_batch import LOOK_AGAIN, StatusBatch
+from dorosim.bridge.udp.status_batch import StatusBatch
 from dorosim.endpoint.journal import Journal
-from dorosim.endpoint.udp.send_kernel import ADDRESS, ERROR, LENGTH, SEND_DATAGRAMS, SOCKET, START, send_datagrams
+from dorosim.endpoint.udp.send_kernel import (
+    SEND_ADDRESS,
+    SEND_DATAGRAMS,
+    SEND_ERROR,
+    SEND_LENGTH,
+    SEND_SOCKET,
+    SEND_START,
+    send_datagrams,
+)
 from dorosim.endpoint.udp.sockets import PublicationSender
 from dorosim.endpoint.udp.system_call import system_functions
 from dorosim.ground.column import IntArray
 from dorosim.wire.error import WireError
+from dorosim.world.ordinary.tick import LOOK_AGAIN
 from dorosim.world.snapshot import Snapshot
 
 _ADDRESS_BYTES = 16
@@ -207,12 +216,12 @@ class SendCall:
         self._functions = functions
         self._addresses = np.frombuffer(b"".join(socket_address(*one.to) for one in senders), np.uint8)
         self._kept = batch.out  # read by its address
-        self._rows: IntArray = np.zeros((len(senders), ERROR + 1), np.int64)
+        self._rows: IntArray = np.zeros((len(senders), SEND_ERROR + 1), np.int64)
         for number, (start, end) in enumerate(batch.places):
             row = self._rows[number]
-            row[START], row[LENGTH] = batch.out.ctypes.data + start, end - start
-            row[ADDRESS] = self._addresses.ctypes.data + number * _ADDRESS_BYTES
-            row[ADDRESS + 1] = _ADDRESS_BYTES
+            row[SEND_START], row[SEND_LENGTH] = batch.out.ctypes.data + start, end - start
+            row[SEND_ADDRESS] = self._addresses.ctypes.data + number * _ADDRESS_BYTES
+            row[SEND_ADDRESS + 1] = _ADDRESS_BYTES
         self._number_of = [sender.sock.fileno for sender in senders]
         self._numbers: list[int] = []
 
@@ -225,11 +234,11 @@ class SendCall:
         # a socket may have been closed meanwhile, and its number may be that of another one by now
         numbers = [number_of() for number_of in self._number_of]
         if numbers != self._numbers:
-            self._rows[:, SOCKET], self._numbers = numbers, numbers
+            self._rows[:, SEND_SOCKET], self._numbers = numbers, numbers
         rows = self._rows if len(due) == len(self._rows) else self._rows[due]
         if not send_datagrams(rows, *self._functions):
             return {}
-        errors = zip(due, rows[:, ERROR].tolist(), strict=True)
+        errors = zip(due, rows[:, SEND_ERROR].tolist(), strict=True)
         return {number: error for number, error in errors if error}
 
 
