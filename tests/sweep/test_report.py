@@ -5,13 +5,17 @@ from __future__ import annotations
 import csv
 import json
 import math
+import re
 
+import numpy as np
 import pytest
 from lxml import etree
+from mcap.reader import make_reader
 
 from dorosim.app.sweep.cell import Cell, CellLine, CellRow, CellWork, encode_line
 from dorosim.app.sweep.journal import JournalWriter
 from dorosim.app.sweep.report.compare import CompareLimits, compare_sweeps
+from dorosim.app.sweep.report.figure import heat_map
 from dorosim.app.sweep.report.interval import difference_of, rate_of, weighted_rate
 from dorosim.app.sweep.report.page import page_of_sweep
 from dorosim.app.sweep.report.summary import flake_rate, summary_of, worst_lines
@@ -75,14 +79,27 @@ def test_parquet_has_the_columns_of_the_csv(sweep):
     assert table.column("parameter.v").to_pylist() == list(range(1, 11))
 
 
-def test_the_worst_cell_is_recorded_and_drawn(tmp_path):
-    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
-    made = plan(tmp_path, keep={"worst": 1, "video": False})
+def test_files_of_the_worst_cell_open(tmp_path):
+    av = pytest.importorskip("av", reason="PyAV is not installed")
+    picture = pytest.importorskip("matplotlib.image", reason="matplotlib is not installed")
+    made = plan(tmp_path, keep={"worst": 1})
     out = write_sweep(tmp_path, "out", rows_of(made, tmp_path), made)
     result = dorosim("sweep", "report", out)
     assert "note" not in result.stdout
-    assert {one.name for one in (out / "report/worst").iterdir()} == {f"cell-9.{end}" for end in ("rec", "mcap", "png")}
-    assert 'href="worst/cell-9.rec"' in (out / "report/index.html").read_text()
+    worst = out / "report/worst"
+    endings = ("mcap", "mp4", "png", "rec")
+    assert sorted(one.name for one in worst.iterdir()) == [f"cell-9.{end}" for end in endings]
+    page = (out / "report/index.html").read_text()
+    assert all(f'href="worst/cell-9.{end}"' in page for end in endings)
+    with av.open(worst / "cell-9.mp4") as video:
+        frames = [frame.to_ndarray(format="rgb24") for frame in video.decode(video=0)]
+    assert frames[0].shape == (360, 640, 3)
+    assert len(frames) >= 2  # it fails soon
+    assert frames[0].std() > 5.0
+    assert picture.imread(worst / "cell-9.png").std() > 0.01
+    with (worst / "cell-9.mcap").open("rb") as file:
+        assert sum(1 for _ in make_reader(file).iter_messages()) > 10
+    assert dorosim("replay", worst / "cell-9.rec").returncode == 0
 
 
 def test_sweeps_are_compared_with_limits(sweep):
@@ -132,11 +149,39 @@ def fake_rows(count):
         )
 
 
-def test_the_page_of_many_cells_is_small(tmp_path):
-    table = SweepTable(plan(tmp_path), fake_rows(20_000))
-    page = page_of_sweep(table, summary_of(table, 20_000), tmp_path, {})
+def test_the_page_of_100_000_cells_is_small(tmp_path):
+    table = SweepTable(plan(tmp_path), fake_rows(100_000))
+    page = page_of_sweep(table, summary_of(table, 100_000), tmp_path, {})
     assert 50_000 < len(page.encode()) < 10_000_000
-    assert "1,500 more are in failures.txt" in page
+    assert "9,500 more are in failures.txt" in page
+
+
+def test_a_parameter_with_one_value_has_no_axis(tmp_path):
+    values = [{"v": str(number), "gap": "7.5"} for number in range(4)]
+    lines = [
+        CellLine(row=CellRow(cell=Cell(number=number, scenario=0, values=one), verdict="pass", why=""), work=CellWork())
+        for number, one in enumerate(values)
+    ]
+    table = SweepTable(plan(tmp_path), lines)
+    page = page_of_sweep(table, summary_of(table, 4), tmp_path, {})
+    assert "In all cells: gap = 7.5." in page
+    assert 'class="t">v</text>' in page
+    assert 'class="t">gap</text>' not in page
+    assert "Where it fails" not in page
+
+
+def test_a_report_without_cells_can_be_made(tmp_path):
+    out = write_sweep(tmp_path, "out", [], plan(tmp_path))
+    assert dorosim("sweep", "report", out, "--no-worst").returncode == 0
+    assert "0 of 0 finished" in (out / "report/index.html").read_text()
+
+
+def test_one_that_fails_among_many_is_seen():
+    x, failed = np.repeat([1.0, 2.0], 500), np.zeros(1000)
+    failed[999] = 1.0
+    shown = heat_map(("v", "w"), x, np.ones(1000), failed)
+    assert re.findall(r'<rect[^>]*fill="(#\w+)"', shown) == ["#4c9f70", "#ecc94b"]
+    assert "1 of 500 fail" in shown
 
 
 def test_the_worst_come_first_and_flakes_are_counted(tmp_path):

@@ -24,6 +24,7 @@ SUBJECTS = (
     "codec",
     "roads",
     "world",
+    "status",
     "solid",
     "living",
     "traffic",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from html import escape
 
@@ -25,6 +24,13 @@ def edges_of(values: FloatArray, bins: int = BINS) -> FloatArray:
     return np.linspace(low, high if high > low else low + 1.0, bins + 1)
 
 
+def _ends(values: FloatArray, edges: FloatArray) -> tuple[str, str]:
+    """What stands at the ends of an axis: the least and the greatest value, where bins are values."""
+    distinct = np.unique(values)
+    low, high = (distinct[0], distinct[-1]) if 1 < len(distinct) <= BINS else (edges[0], edges[-1])
+    return f"{float(low):.4g}", f"{float(high):.4g}"
+
+
 def bars(title: str, values: FloatArray, verdicts: FloatArray, words: Sequence[str], unit: str = "") -> str:
     """How often values come, by verdict, one upon the other.
 
@@ -38,7 +44,8 @@ def bars(title: str, values: FloatArray, verdicts: FloatArray, words: Sequence[s
     edges = edges_of(values)
     counts = np.array([np.histogram(values[verdicts == row], edges)[0] for row in range(len(words))])
     most = max(int(counts.sum(axis=0).max()), 1)
-    parts = [_frame(title, f"{float(edges[0]):.4g}", f"{float(edges[-1]):.4g} {unit}".strip(), "0", f"{most:,}")]
+    low, high = _ends(values, edges)
+    parts = [_frame(title, low, f"{high} {unit}".strip(), "0", f"{most:,}")]
     step = (_WIDTH - _EDGE - 8) / (len(edges) - 1)
     for at in range(len(edges) - 1):
         y = float(_HEIGHT - 28)
@@ -51,12 +58,11 @@ def bars(title: str, values: FloatArray, verdicts: FloatArray, words: Sequence[s
     return _svg(parts)
 
 
-def heat_map(title: str, names: tuple[str, str], x: FloatArray, y: FloatArray, failed: FloatArray) -> str:
-    """The share of cells that fail over two parameters.
+def heat_map(names: tuple[str, str], x: FloatArray, y: FloatArray, failed: FloatArray) -> str:
+    """The share of cells that fail over two parameters: green where none does, yellow where few do, red where all do.
 
     Args:
-        title: of the figure.
-        names: of the parameters.
+        names: of the parameters, that across first.
         x: values of the first one.
         y: values of the second one.
         failed: 1 for cells that fail, 0 for those that pass.
@@ -64,15 +70,8 @@ def heat_map(title: str, names: tuple[str, str], x: FloatArray, y: FloatArray, f
     across, up = edges_of(x), edges_of(y)
     counts = np.histogram2d(x, y, (across, up))[0]
     fails = np.histogram2d(x, y, (across, up), weights=failed)[0]
-    parts = [
-        _frame(
-            title,
-            f"{across[0]:.4g}",
-            f"{names[0]}: {across[-1]:.4g}",
-            f"{up[0]:.4g}",
-            f"{names[1]}: {up[-1]:.4g}",
-        )
-    ]
+    (left, right), (low, high) = _ends(x, across), _ends(y, up)
+    parts = [_frame(f"up {names[1]}, across {names[0]}", left, right, low, high)]
     wide, tall = (_WIDTH - _EDGE - 8) / (len(across) - 1), (_HEIGHT - 56) / (len(up) - 1)
     for column, row in zip(*np.nonzero(counts), strict=True):
         share = fails[column, row] / counts[column, row]
@@ -106,18 +105,16 @@ def curve(title: str, values: Sequence[float], across: str) -> str:
 
 
 def _colour(share: float) -> str:
-    """From green over yellow to red."""
-    share = min(max(float(share), 0.0), 1.0) if math.isfinite(share) else 0.0
-    stops = ((76, 159, 112), (236, 201, 75), (200, 68, 60))
-    place = share * 2
-    first, second = (stops[0], stops[1]) if place <= 1 else (stops[1], stops[2])
-    part = place if place <= 1 else place - 1
-    return "#" + "".join(f"{round(a + (b - a) * part):02x}" for a, b in zip(first, second, strict=True))
+    """Green for none, and from yellow to red for some: one that fails among a thousand is seen."""
+    if not share > 0.0:
+        return COLOURS["pass"]
+    few, all_of_them = (236, 201, 75), (200, 68, 60)
+    return "#" + "".join(f"{round(a + (b - a) * min(share, 1.0)):02x}" for a, b in zip(few, all_of_them, strict=True))
 
 
 def _box(x: float, y: float, width: float, height: float, colour: str, said: str) -> str:
     where = f'x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}"'
-    return f'<rect {where} fill="{colour}"><title>{escape(said)}</title></rect>'
+    return f'<rect {where} fill="{colour}" shape-rendering="crispEdges"><title>{escape(said)}</title></rect>'
 
 
 def _frame(title: str, left: str, right: str, low: str, high: str) -> str:

@@ -16,7 +16,7 @@ from dorosim.app.sweep.cell import CellLine, again_line, title_of
 from dorosim.app.sweep.report.figure import bars, curve, heat_map
 from dorosim.app.sweep.report.interval import rate_of
 from dorosim.app.sweep.report.summary import worst_lines
-from dorosim.app.sweep.report.table import MEASURE, PARAMETER, SweepTable
+from dorosim.app.sweep.report.table import MEASURE, PARAMETER, Columns, SweepTable
 from dorosim.ground.column import FloatArray
 
 MAX_FAILURES = 500
@@ -97,17 +97,17 @@ def _figures(table: SweepTable) -> list[str]:
     axes: dict[str, FloatArray] = {}
     for name in table.parameters:
         values = columns[PARAMETER + name]
-        if values and all(isinstance(one, float) for one in values):
+        if len(set(values)) > 1 and all(isinstance(one, float) for one in values):
             axes[name] = np.array(values, np.float64)
-    found = ["<h2>Coverage of the parameters</h2>"]
+    found = ["<h2>Coverage of the parameters</h2>", _constants(table, columns)]
     found += [bars(name, values, verdicts, WORDS) for name, values in axes.items()]
     judged = verdicts < WORDS.index("broken")
     pairs = list(itertools.combinations(axes, 2))[:MAX_MAPS]
     if pairs and judged.any():
-        found.append("<h2>Where it fails</h2>")
+        found.append("<h2>Where it fails</h2><p>Green: no cell fails. Yellow: few do. Red: all do.</p>")
     for pair in pairs if judged.any() else ():
         x, y = (axes[name][judged] for name in pair)
-        found.append(heat_map(f"{pair[1]} over {pair[0]}", pair, x, y, verdicts[judged]))
+        found.append(heat_map(pair, x, y, verdicts[judged]))
     found.append("<h2>Criticality</h2>")
     for name in ("margin", *(MEASURE + one for one in table.measures)):
         known = np.array([one is not None for one in columns[name]])
@@ -117,6 +117,13 @@ def _figures(table: SweepTable) -> list[str]:
     if table.plan.sampling.method == "cmaes":
         found.append(_search(table))
     return found
+
+
+def _constants(table: SweepTable, columns: Columns) -> str:
+    """Parameters that have one value in all cells: they have no axis."""
+    values = {name: set(columns[PARAMETER + name]) for name in table.parameters}
+    texts = [f"{name} = {one}" for name, found in values.items() if len(found) == 1 for one in found]
+    return f"<p>In all cells: {escape(', '.join(texts))}.</p>" if texts else ""
 
 
 def _search(table: SweepTable) -> str:
