@@ -30,7 +30,7 @@ _MAX_KEPT = 4
 """So many environments are kept, each with other settings."""
 _KEEP_LANE = 0
 """Action of "lanes" with which the built-in driver drives."""
-_CURE = "see docs/how-to/gym.md"
+_CURE = "see docs/how-to/learn.md"
 
 
 class GymCells:

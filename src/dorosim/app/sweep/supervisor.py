@@ -44,36 +44,53 @@ def control_process(option: int, value: int | bytes) -> None:
         raise OSError(ctypes.get_errno(), "prctl")
 
 
-def descendants(*, watched: bool = True) -> list[int]:
-    """Process ids of all that this process, or one of these, has started, and that still run.
-
-    Args:
-        watched: also those that another supervisor watches.
-    """
+def descendants() -> list[int]:
+    """Process ids of all that this process, or one of these, has started, and that still run."""
     children: dict[int, list[int]] = {}
-    others = set[int]()
-    for number, parent, name in _processes():
+    for number, parent in _processes():
         children.setdefault(parent, []).append(number)
-        if name == _NAME.decode() and not watched:
-            others.add(number)
     found, open_ones = list[int](), [os.getpid()]
     while open_ones:
         more = children.get(open_ones.pop(), [])
         found += more
-        open_ones += [one for one in more if one not in others]
+        open_ones += more
     return found
 
 
-def _processes() -> Iterator[tuple[int, int, str]]:
-    """Ids of all processes with those of their parents, and their names."""
-    for number in os.listdir("/proc"):  # noqa: PTH208 - no Path for each of them
-        if number.isdigit():
+def watched_ones() -> list[int]:
+    """The same, but for those that another supervisor watches, and in a short time however many processes there are."""
+    if not _CHILDREN.exists():  # a kernel without these files
+        return descendants()
+    found, open_ones = list[int](), [os.getpid()]
+    while open_ones:
+        for one in _children(open_ones.pop()):
+            found.append(one)
+            with suppress(OSError):
+                if Path(f"/proc/{one}/comm").read_bytes().strip() != _NAME:
+                    open_ones.append(one)
+    return found
+
+
+_CHILDREN = Path(f"/proc/self/task/{os.getpid()}/children")
+
+
+def _children(number: int) -> Iterator[int]:
+    """Process ids of what a process has started."""
+    with suppress(OSError):
+        for task in os.listdir(f"/proc/{number}/task"):  # noqa: PTH208 - no Path for each of them
+            with suppress(OSError):
+                yield from map(int, Path(f"/proc/{number}/task/{task}/children").read_bytes().split())
+
+
+def _processes() -> Iterator[tuple[int, int]]:
+    """Ids of all processes with those of their parents."""
+    for name in os.listdir("/proc"):  # noqa: PTH208 - no Path for each of them
+        if name.isdigit():
             with suppress(OSError, ValueError, IndexError):
-                text = Path(f"/proc/{number}/stat").read_text(encoding="ascii", errors="replace")
-                head, _, rest = text.rpartition(")")
-                state, parent = rest.split()[:2]
+                text = Path(f"/proc/{name}/stat").read_text(encoding="ascii", errors="replace")
+                state, parent = text.rpartition(")")[2].split()[:2]
                 if state != "Z":
-                    yield int(number), int(parent), head.partition("(")[2]
+                    yield int(name), int(parent)
 
 
 def memory_of(processes: Sequence[int]) -> int:
@@ -161,7 +178,7 @@ class Supervisor:
 
     def _beyond(self) -> int | None:
         """The exit status for a limit that is passed, None for none."""
-        if self._memory and memory_of(descendants(watched=False)) > self._memory:
+        if self._memory and memory_of(watched_ones()) > self._memory:
             return MEMORY_STATUS
         if self._disk and self._folder is not None and size_of(self._folder) > self._disk:
             return DISK_STATUS
