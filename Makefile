@@ -17,9 +17,9 @@ test: .venv/test ros-peer browser
 	@$(MAKE) --no-print-directory --jobs 2 check pytest
 
 # one process more than processors: tests wait for programs, sockets and browsers;
-# `make test ARGS="-n 0 tests/world"` does without
+# `make test ARGS="-n 0 tests/world"` does without; what fails beside others may be run again, alone
 pytest: kernels
-	$(BIN)/python -m pytest -n $$($(BIN)/python -c 'import os; print(min(os.cpu_count(), 4) + 1)') --dist worksteal $(ARGS)
+	$(BIN)/python -m tools.suite -n $$($(BIN)/python -c 'import os; print(min(os.cpu_count(), 4) + 1)') --dist worksteal $(ARGS)
 
 check: .venv/test
 	$(BIN)/ruff format --check $(SOURCES)
@@ -29,7 +29,7 @@ check: .venv/test
 
 # beside programs of others, each in an environment of its own; what cannot be had is skipped, and pytest says why
 test-peers: .venv/test
-	$(BIN)/python -m pytest -m 'peer and not soak' -rs tests/peers $(ARGS)
+	$(BIN)/python -m tools.suite -m 'peer and not soak' -rs tests/peers $(ARGS)
 
 # once and not by each process of pytest
 kernels: .venv/test

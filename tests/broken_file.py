@@ -6,8 +6,8 @@ import resource
 import time
 from collections.abc import Callable, Iterable
 
-MAX_CPU_TIME = 10.0
-"""Seconds for one file; most need some milliseconds."""
+MAX_CPU_TIME = 30.0
+"""Of the thread, for one file [s]; most need some milliseconds, on a busy machine several times as many."""
 
 MAX_MEMORY = 1 << 30
 """So much more than before the process may hold [bytes]."""
@@ -22,13 +22,13 @@ def survives(seeds: Iterable[int], read: Callable[[int], bool]) -> int:
     """
     memory, found = _peak(), 0
     for seed in seeds:
-        start = time.process_time()
+        start = time.thread_time()
         try:
             found += read(seed)
         except BaseException as error:
             error.add_note(f"seed {seed}")
             raise
-        assert time.process_time() - start < MAX_CPU_TIME, f"seed {seed} took too long"
+        assert time.thread_time() - start < MAX_CPU_TIME, f"seed {seed} took too long"
         assert _peak() - memory < MAX_MEMORY, f"seed {seed} took too much memory"
     return found
 

@@ -20,7 +20,7 @@ SURROUNDINGS = {"COLUMNS": "200", "NO_COLOR": "1"}
 Done = subprocess.CompletedProcess[str]
 
 
-def dorosim_process(*arguments: str | Path, timeout: float = 60) -> Done:
+def dorosim_process(*arguments: str | Path, timeout: float = 240) -> Done:
     """Run the command in a process of its own and wait for its end."""
     return subprocess.run(
         [*loaded_command(), *map(str, arguments)],

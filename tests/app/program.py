@@ -21,7 +21,7 @@ SPEED = 4.0
 FOLDERS = ("Map", "Scenario", "Recording", "SensorData")
 
 
-def until(happened: Callable[[], object], seconds: float = 30.0) -> None:
+def until(happened: Callable[[], object], seconds: float = 60.0) -> None:
     """Wait until something has happened."""
     deadline = time.monotonic() + seconds
     while not happened():
@@ -73,5 +73,5 @@ class Program:
 
     def close(self) -> None:
         self.service_host.switch.stop()
-        self.thread.join(20.0)
+        self.thread.join(60.0)
         self.service_host.close()

@@ -42,7 +42,7 @@ FLAGS = (
 )
 FEW_FRAMES = """
 const draw = window.requestAnimationFrame.bind(window);
-window.requestAnimationFrame = callback => setTimeout(() => draw(callback), 100);
+window.requestAnimationFrame = callback => setTimeout(() => draw(callback), 400);
 window.cancelAnimationFrame = clearTimeout;
 """
 """The page draws ten times a second at most: a processor draws here, and programs beside it want to get on."""

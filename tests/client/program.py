@@ -19,7 +19,7 @@ NETWORK = '[[listen]]\naddress = "127.0.0.1:0"\n'
 
 def _answers(address: str) -> bool:
     try:
-        connect(address, timeout=1.0).close()
+        connect(address, timeout=5.0).close()
     except ClientError:
         return False
     return True
@@ -52,4 +52,4 @@ def process(
         yield address, started
     finally:
         started.terminate()
-        started.wait(20.0)
+        started.wait(60.0)

@@ -61,7 +61,7 @@ def test_record_ground_truth(address, tmp_path):
     with connect(address, key="truth") as client:
         x, y, z = client.state().position
         client.spawn_obstacle((x, y + 10.0, z), model="cone")
-        rows = play("record_ground_truth", address, str(out), seconds=0.5)
+        rows = play("record_ground_truth", address, str(out), seconds=2.0)
         client.destroy_all()
     assert rows >= 4
     assert len(out.read_text().splitlines()) == rows + 1

@@ -41,7 +41,7 @@ def fake():
 
 @pytest.fixture(scope="module")
 def client(fake):
-    with Client(fake.address, key="me", timeout=5.0) as made:
+    with Client(fake.address, key="me", timeout=60.0) as made:
         yield made
 
 

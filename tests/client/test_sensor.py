@@ -28,6 +28,7 @@ from dorosim.client import (
 from dorosim.client.quantity import turned
 from dorosim.client.shared_memory import SharedSlots
 from tests.client.program import program
+from tests.timing import wait_for
 
 SMALL = {"width": 160, "height": 120}
 
@@ -160,13 +161,15 @@ def test_a_slow_program_gets_fewer_pictures_and_never_older_ones(client):
     camera = client.add_camera(**SMALL, rate=30)
     lags, times = [], []
     for picture in camera:
+        now = client.time()
         times.append(picture.time)
-        lags.append(client.time() - picture.time)
+        lags.append(now - picture.time)
         if len(times) == 5:
             break
-        threading.Event().wait(0.4)
+        wait_for(lambda begun=now: client.time() > begun + 1.0)
+    # pictures that had waited would be a thirtieth of a second apart, and the last one four seconds old
     assert np.diff(times).min() > 0.3
-    assert np.median(lags) < 0.35
+    assert np.median(lags) < 1.0
 
 
 def test_a_function_is_called_with_each_reading_until_it_is_stopped(client):
@@ -369,7 +372,7 @@ def test_the_asyncio_client_does_the_same(address):
             while len(heard) < 3 and time.monotonic() < end:
                 await asyncio.sleep(0.02)
             imu.stop()
-            await asyncio.wait_for(task, 10.0)
+            await asyncio.wait_for(task, 60.0)
             assert len(heard) >= 3
             async with client.synchronous(0.05):
                 frames = []

@@ -47,7 +47,7 @@ class Simulator:
         self.revision = revision
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.socket.bind(("127.0.0.1", 0))
-        self.socket.settimeout(2.0)
+        self.socket.settimeout(60.0)
         self.port = self.socket.getsockname()[1]
 
     def taken(self):
@@ -277,7 +277,7 @@ def test_the_asyncio_side_does_the_same():
         port = simulator.port
         ports = UdpPorts(control=port, status=0, objects=0, collisions=0, light=0)
         with simulator.socket:
-            async with AsyncUdpVehicle(ports=ports, timeout=1.0) as car:
+            async with AsyncUdpVehicle(ports=ports, timeout=60.0) as car:
                 await car.drive(accelerator=0.5)
                 command = simulator.taken()
                 asyncio.get_running_loop().call_later(0.05, simulator.send, car.ports.status, status(7.0))
@@ -296,7 +296,7 @@ async def limited(readings, count):
 
 def test_asyncio_tells_of_silence_and_takes_readings_as_they_come():
     async def play():
-        async with AsyncSensorReceiver(camera=0, timeout=0.2) as sensors:
+        async with AsyncSensorReceiver(camera=0, timeout=2.0) as sensors:
             simulator = Simulator()
             with simulator.socket:
                 simulator.send(sensors.ports["camera"], *encode_image(b"abc", 1))

@@ -21,7 +21,7 @@ def state_at_rest(car: UdpVehicle) -> State:
 def test_what_udp_commands_and_tells_is_what_grpc_tells(tmp_path):
     port = free_port()
     ports = UdpPorts(control=port, lamps=port, set_light=port, status=0, objects=0, collisions=0, light=0)
-    with UdpVehicle(ports=ports, timeout=20.0) as car:
+    with UdpVehicle(ports=ports, timeout=60.0) as car:
         rows = [f'[[listen]]\naddress = "127.0.0.1:{port}"\n']
         for message, to in (("EgoVehicleStatus", car.ports.status), ("ObjectInfo", car.ports.objects)):
             rows.append(f'[[send]]\nmessage = "{message}"\nto = "127.0.0.1:{to}"\n')

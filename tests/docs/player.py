@@ -25,11 +25,11 @@ from tests.docs.sandbox import make_prop, make_sandbox
 
 PATIENCE = 240.0
 """Wall time for a program to be ready: the first one on a machine compiles kernels [s]."""
-LONGEST = 120.0
+LONGEST = 300.0
 """Wall time of a block that ends by itself [s]."""
 
 
-AGAIN = 30.0
+AGAIN = 90.0
 """Wall time for which a block that may come too early is tried again [s]."""
 
 
@@ -62,7 +62,7 @@ class Program:
         if self.process.poll() is None:
             os.killpg(self.process.pid, signal.SIGINT)
             try:
-                self.process.wait(30.0)
+                self.process.wait(90.0)
             except subprocess.TimeoutExpired:
                 os.killpg(self.process.pid, signal.SIGKILL)
                 raise PageError(f"{self.block}: does not end by Ctrl-C:\n{self.output()}") from None

@@ -14,40 +14,51 @@ from tests.docs.block import ROOT, Block, blocks_of, pages
 from tests.docs.player import is_played, missing
 from tests.docs.shown import SHOWN, reason_for
 
-BLOCKS = [block for page in pages() for block in blocks_of(page)]
-every_block = pytest.mark.parametrize("block", BLOCKS, ids=str)
+BLOCKS = {page: list(blocks_of(page)) for page in pages()}
+every_page = pytest.mark.parametrize("page", BLOCKS)
 
 
-@every_block
-def test_a_block_is_run_read_or_listed(block: Block, tmp_path):
+@every_page
+def test_a_block_is_run_read_or_listed(page: str, tmp_path):
+    needed = set[str]()
+    for block in BLOCKS[page]:
+        needed |= not_there(block, tmp_path)
+    if needed:
+        pytest.skip(f"not all is run here: there is no {', '.join(sorted(needed))}")
+
+
+def not_there(block: Block, folder) -> set[str]:
+    """Look that a block is run, read or listed; programs that it needs and that are not installed here."""
     assert block.language, f"{block}: give it three backticks and a language"
     marks = block.marks
     if reason_for(block) or "played" in marks:
-        return
+        return set()
     if "example" in marks:
         assert_lines_stand_in(block, ROOT / marks["example"])
     elif block.language == "toml":
-        assert_settings(block, tmp_path)
+        assert_settings(block, folder)
     elif block.language == "json":
         json.loads(block.text)
     elif block.language == "yaml":
         yaml.safe_load(block.text)
     else:
         if missing(block):
-            pytest.skip(f"not run here: there is no {', '.join(missing(block))}")
+            return set(missing(block))
         assert is_played(block), f"{block}: nothing runs this block; mark it, or list it in tests/docs/shown.py"
+    return set()
 
 
-@every_block
-def test_a_block_that_another_test_plays_names_it(block: Block):
-    if "played" in block.marks:
+def test_a_block_that_another_test_plays_names_it():
+    played = [block for blocks in BLOCKS.values() for block in blocks if "played" in block.marks]
+    assert played
+    for block in played:
         path = ROOT / block.marks["played"]
         assert path.name.startswith("test_")
         assert name_of_page(block) in path.read_text(), f"{path} does not read {block.page}"
 
 
 def test_what_is_listed_is_there():
-    there = {(block.page, block.head.strip()) for block in BLOCKS}
+    there = {(block.page, block.head.strip()) for blocks in BLOCKS.values() for block in blocks}
     assert SHOWN.keys() <= there, "listed in tests/docs/shown.py and on no page"
 
 

@@ -157,7 +157,7 @@ def run(
         env=os.environ | {"PYTHONPATH": f"{where / 'src'}:{where}", "COLUMNS": "120", "NO_COLOR": "1"},
         capture_output=True,
         text=True,
-        timeout=200,
+        timeout=600,
         check=False,
     )
     assert (done.returncode != 0) == fails, done.stdout + done.stderr

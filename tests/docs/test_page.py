@@ -48,7 +48,7 @@ def test_a_page_does_what_it_says(page, tmp_path, network):
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=480,
+        timeout=900,
         check=False,
     )
     print(done.stdout)

@@ -27,6 +27,9 @@ for topic in ("/Ego_topic", "/Object_topic"):
     rospy.Subscriber(topic, rospy.AnyMsg, take(topic), queue_size=1000)
 print("ready", flush=True)
 sys.stdin.readline()
+end = time.monotonic() + 60.0
+while (len(counts) < 2 or min(map(len, list(counts.values()))) < 51) and time.monotonic() < end:
+    time.sleep(0.02)
 for topic, found in sorted(counts.items()):
     print(topic, len(found), found[0][0], found[-1][1].hex(), flush=True)
 """
@@ -50,22 +53,21 @@ def test_the_real_rosbag_plays_a_bag_to_a_node(tmp_path):
     core = subprocess.Popen(["roscore", "-p", str(port)], env=env, **quiet)
     listener = None
     try:
-        deadline = time.monotonic() + 40.0
+        deadline = time.monotonic() + 120.0
         while subprocess.run(["rosnode", "list"], env=env, check=False, **quiet).returncode:
             assert time.monotonic() < deadline
         listener = subprocess.Popen(
             ["/usr/bin/python3", "-c", LISTENER], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
         assert listener.stdout.readline() == "ready\n"
-        play = ["rosbag", "play", "--quiet", "--delay=2", str(bag)]
-        subprocess.run(play, env=env, check=True, timeout=60, stdin=subprocess.DEVNULL, **quiet)
-        time.sleep(0.5)
-        told, _ = listener.communicate("\n", timeout=20)
+        play = ["rosbag", "play", "--quiet", "--wait-for-subscribers", str(bag)]
+        subprocess.run(play, env=env, check=True, timeout=120, stdin=subprocess.DEVNULL, **quiet)
+        told, _ = listener.communicate("\n", timeout=120)
     finally:
         for program in (listener, core):
             if program is not None and program.poll() is None:
                 program.terminate()
-                program.wait(20)
+                program.wait(60)
     lines = [line.split() for line in told.splitlines()]
     last = {topic: bytes(registry.encode(message)).hex() for topic, message, _ in messages}
     assert [line[0] for line in lines] == ["/Ego_topic", "/Object_topic"]

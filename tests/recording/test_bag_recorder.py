@@ -45,7 +45,7 @@ def test_who_sends_never_waits_for_a_slow_disk(tmp_path, monkeypatch):
 
     sender = threading.Thread(target=send)
     sender.start()
-    sender.join(30.0)
+    sender.join(60.0)
     waits, stuck[0] = sender.is_alive(), False
     assert not waits
     made.close()
@@ -70,7 +70,7 @@ def test_a_full_disk_ends_the_bag_and_not_the_run(tmp_path):
     one._writer.close()
     one._writer = Full()
     one.send(OutgoingMessage("/text", "std_msgs/String", REGISTRY.make("std_msgs/String"), REGISTRY))
-    one._thread.join(10.0)
+    one._thread.join(60.0)
     assert one.problem == "No space left on device"
     assert not one.wants("/text")
     assert "No space left" in told[0][1]
@@ -94,13 +94,13 @@ def test_whatever_ends_the_thread_of_a_bag_is_told_and_nobody_waits_for_it(tmp_p
     post = OutgoingMessage("/text", "std_msgs/String", REGISTRY.make("std_msgs/String", data="x"), REGISTRY)
     made.send(post)
     made.send(post)
-    made._thread.join(10.0)
+    made._thread.join(60.0)
     assert not made._thread.is_alive()
     assert made.problem
     assert not made.wants("/text")
     sender = threading.Thread(target=lambda: [made.send(post) for _ in range(9)], daemon=True)
     sender.start()
-    sender.join(10.0)
+    sender.join(60.0)
     assert not sender.is_alive()
     made.close()
     assert [f"recording ended: {made.problem}" in text for text in told] == [True], "and nothing of a slow disk"

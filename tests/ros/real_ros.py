@@ -47,7 +47,7 @@ from tests.loaded import loaded_command
 from tests.port import free_port
 
 PYTHON = "/usr/bin/python3"
-PATIENCE = 40.0
+PATIENCE = 90.0
 """For anything that ROS does [s]; other work on the machine makes it slow."""
 NEEDED = ("rospy", "roslaunch", "rosmaster", "rostopic", "rosservice", "rosnode", "rosbag", "genpy", "sensor_msgs")
 
@@ -173,7 +173,7 @@ class RealRos:
         if self._core is not None:
             self._core.terminate()
             try:
-                self._core.wait(10)
+                self._core.wait(60)
             except subprocess.TimeoutExpired:
                 self._core.kill()
                 self._core.wait()
@@ -208,7 +208,7 @@ class RealRos:
             if process.poll() is None:
                 process.send_signal(signal.SIGINT)
             try:
-                process.wait(15)
+                process.wait(60)
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
@@ -244,7 +244,7 @@ class RealRos:
         finally:
             process.terminate()
             try:
-                process.wait(20)
+                process.wait(60)
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()

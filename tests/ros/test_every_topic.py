@@ -66,13 +66,13 @@ def found(ros, tmp_path_factory) -> dict:
         ros.until(lambda: "registered at" in (folder / "log").read_text(), 120.0)
         with ros.script(ROSPY) as peer:
             peer.say([TOLD, HEARD, SERVICES])
-            by_rospy = peer.hear(150.0)
+            by_rospy = peer.hear(240.0)
         asked = json.dumps([TOLD, HEARD, SERVICES])
         command = [sys.executable, str(LIBRARY), str(port), asked]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=150.0, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=240.0, check=False)
         assert done.returncode == 0, done.stderr[-2000:]
         program.send_signal(signal.SIGINT)
-        assert program.wait(20) == 0
+        assert program.wait(60) == 0
     return {"rospy": by_rospy, "roslibpy": json.loads(done.stdout), "log": (folder / "log").read_text()}
 
 

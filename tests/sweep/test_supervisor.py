@@ -67,7 +67,7 @@ def test_a_tree_that_ignores_sigterm_is_ended(started, tmp_path, end):
         process.stdin.close()
     else:
         process.send_signal(signal.SIGTERM)
-    process.wait(30)
+    process.wait(120)
     assert marked(mark) == []
 
 
@@ -75,21 +75,21 @@ def test_the_program_dies_with_its_supervisor_and_its_mark_finds_the_rest(starte
     process, mark = started(TREE, str(tmp_path / "ready"))
     wait_for((tmp_path / "ready").exists)
     process.kill()
-    process.wait(30)
+    process.wait(120)
     assert end_marked(mark) > 0
     assert marked(mark) == []
 
 
 def test_the_exit_status_is_that_of_the_program(started):
-    assert started("raise SystemExit(5)")[0].wait(30) == 5
-    assert started("import os; os.kill(os.getpid(), 9)")[0].wait(30) == 128 + 9
+    assert started("raise SystemExit(5)")[0].wait(120) == 5
+    assert started("import os; os.kill(os.getpid(), 9)")[0].wait(120) == 128 + 9
     words = [sys.executable, "-I", "-S", str(supervisor.__file__), "--", "no-such-program"]
     assert subprocess.run(words, capture_output=True, check=False).returncode == 127
 
 
 def test_limits_of_memory_and_disk(started, tmp_path):
-    assert started(HOG, memory_mib=100)[0].wait(60) == MEMORY_STATUS
-    assert started(WRITER, str(tmp_path / "big"), disk_mib=4)[0].wait(60) == DISK_STATUS
+    assert started(HOG, memory_mib=100)[0].wait(120) == MEMORY_STATUS
+    assert started(WRITER, str(tmp_path / "big"), disk_mib=4)[0].wait(120) == DISK_STATUS
 
 
 def test_a_program_that_drives_and_one_that_writes_too_much(tmp_path):

@@ -33,7 +33,7 @@ class Bad:
             hog = bytearray(600 << 20)
             for at in range(0, len(hog), 4096):
                 hog[at] = 1
-            time.sleep(60.0)
+            time.sleep(600.0)
         if speed == 5:
             subprocess.Popen(["sleep", "1000"], start_new_session=True)
         return 0.0, 0.2, 0.0
@@ -56,7 +56,7 @@ def killed(tmp_path_factory):
         process.kill()
         process.communicate()
     mark = (folder / "out/lock").read_text().split()[1]
-    wait_for(lambda: not marked(mark), 10.0)
+    wait_for(lambda: not marked(mark))
     before = {line.row.cell.number: line for line in lines(folder / "out")}
     result = dorosim("sweep", file, "--out", folder / "out", "--workers", "2", "--resume", "--json")
     return folder, before, result
@@ -113,7 +113,7 @@ def test_stacks_that_crash_hang_leak_and_fork_break_their_own_cells_only(tmp_pat
         tmp_path,
         stack={"function": "stack.py:Bad"},
         parameters={"v": {"from": 1, "to": 6, "step": 1}},
-        limits={"wall_s": 2.5, "retries": 0, "memory_mib": 450},
+        limits={"wall_s": 20.0, "retries": 0, "memory_mib": 450},
         criteria={"no_collision": True},
     )
     before = set(_sleepers())
@@ -121,7 +121,7 @@ def test_stacks_that_crash_hang_leak_and_fork_break_their_own_cells_only(tmp_pat
     found = rows(tmp_path / "out")
     assert [one.verdict for one in found] == ["pass", "broken", "broken", "broken", "pass", "pass"]
     assert "ended with status 7" in found[1].why
-    assert "more than 2.5 s" in found[2].why
+    assert "more than 20 s" in found[2].why
     assert "more than 450 MiB" in found[3].why
     assert set(_sleepers()) <= before
 
@@ -151,7 +151,7 @@ def test_ctrl_c_ends_a_sweep_with_all_its_processes(tmp_path):
     try:
         wait_for(lambda: (tmp_path / "out/sweep.json").is_file() and lines(tmp_path / "out"), 180.0)
         process.send_signal(signal.SIGINT)
-        _, error = process.communicate(timeout=30)
+        _, error = process.communicate(timeout=120)
     finally:
         process.kill()
         process.communicate()

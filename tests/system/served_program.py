@@ -37,7 +37,7 @@ class Program:
         self.data.mkdir(exist_ok=True)
         self.status = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.status.bind(("127.0.0.1", 0))
-        self.status.settimeout(30.0)
+        self.status.settimeout(60.0)
         self.listen = free_port()
         network = folder / "net.toml"
         to = self.status.getsockname()[1]
@@ -59,13 +59,13 @@ class Program:
         """A client that is connected."""
         self.wait()
         made = Client(self.address)
-        grpc.channel_ready_future(made.channel).result(30.0)
+        grpc.channel_ready_future(made.channel).result(60.0)
         return made
 
     def wait(self) -> None:
         """Wait until it listens; a channel that is there before tries again later and later."""
         host, _, port = self.address.rpartition(":")
-        deadline = time.monotonic() + 90.0
+        deadline = time.monotonic() + 240.0
         while time.monotonic() < deadline and self.process.poll() is None:
             with socket.socket() as tried:
                 if tried.connect_ex((host, int(port))) == 0:
@@ -80,7 +80,7 @@ class Program:
                 self.status.recv(1000)
         except BlockingIOError:
             pass
-        self.status.settimeout(30.0)
+        self.status.settimeout(60.0)
         data = self.status.recv(1000)
         seconds, nanoseconds = struct.unpack_from("<2i", data, 27)
         x, y = struct.unpack_from("<2f", data, 77)
@@ -104,7 +104,7 @@ class Client:
         # else the channels of this process share a connection, and are one client
         self.channel = grpc.insecure_channel(address, [("grpc.use_local_subchannel_pool", 1)])
 
-    def ask(self, name: str, /, timeout: float = 30.0, **fields: Any) -> Any:
+    def ask(self, name: str, /, timeout: float = 60.0, **fields: Any) -> Any:
         """Call a procedure, by its name in the documented API or as "Service/Name" of the Standard API."""
         method = method_named(name)
         call = self.channel.unary_unary(method.path, method.request.SerializeToString, method.response.FromString)

@@ -246,7 +246,7 @@ def test_the_page_ends_with_the_program(tmp_path, ask):
         assert visitor.recv(PATIENCE)
         program.process.send_signal(ask)
         output, told = program.process.communicate(timeout=PATIENCE)
-        wait_for(lambda: not is_there(page), 10.0)
+        wait_for(lambda: not is_there(page))
     program.end(ask=False) if program.process.returncode is None else program.status.close()
     if ask == signal.SIGINT:
         assert program.process.returncode == 0

@@ -19,7 +19,7 @@ from tests.client.program import process, program
 from tests.source import ROOT
 
 pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason="there is no /dev/shm")
-PATIENCE = 30.0
+PATIENCE = 60.0
 READER = """
 import sys
 from dorosim.client import connect

@@ -40,10 +40,10 @@ def test_an_address_that_is_taken_is_an_error(tmp_path):
 
 def test_it_is_off_unless_it_is_asked_for_and_moves_with_all_ports(tmp_path):
     port = free_port()
-    program = Program(tmp_path, "--tcp-step", str(port - 7), "--port-offset", "7", "--duration", "3", address="off")
+    program = Program(tmp_path, "--tcp-step", str(port - 7), "--port-offset", "7", address="off")
     client = ready(port)
     client.close()
-    printed, told = program.end(ask=False)
+    printed, told = program.end()
     assert f"fixed step over TCP at 127.0.0.1:{port}" in told
     assert "Vehicle Info goes to 127.0.0.1:9098, 127.0.0.1:9099" in told
     assert "fixed step by TCP: " in printed

@@ -36,23 +36,33 @@ def stands(program: Program) -> bool:
     return program.ego()[1:] == (x, y)
 
 
+def has_gone(program: Program, before: tuple[float, float, float]) -> bool:
+    """Whether the ego vehicle is elsewhere than it was."""
+    return program.ego()[1:] != before[1:]
+
+
 def test_each_interface_brakes_and_the_recording_replays(tmp_path: Path) -> None:
     settings, recording, bridge = tmp_path / "dorosim.toml", tmp_path / "run.rec", free_port()
     settings.write_text("".join(f'[{interface}]\nwatchdog = "brake"\n' for interface in ("udp", "grpc", "ros")))
     more = ("--config", str(settings), "--record", str(recording), "--ros-server", f"127.0.0.1:{bridge}")
     program = Program(tmp_path, *more, "--no-view")
     try:
-        client = program.client()
+        client, before = program.client(), program.ego()
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as driver:
             drive(lambda: driver.sendto(control(accel=0.3), ("127.0.0.1", program.listen)))
+        wait_for(lambda: has_gone(program, before))
         wait_for(lambda: stands(program))
+        before = program.ego()
         drive(lambda: client.ask("SetEgoCtrlCmd", longCmdType=1, accel=0.3))
+        wait_for(lambda: has_gone(program, before))
         wait_for(lambda: stands(program))
+        before = program.ego()
         with connect(f"ws://127.0.0.1:{bridge}") as peer:
             topic = {"topic": "/ctrl_cmd", "type": "morai_msgs/CtrlCmd"}
             peer.send(json.dumps({"op": "advertise", **topic}))
             order = {"longlCmdType": 1, "accel": 0.3, "brake": 0.0, "steering": 0.0}
             drive(lambda: peer.send(json.dumps({"op": "publish", **topic, "msg": order})))
+        wait_for(lambda: has_gone(program, before))
         wait_for(lambda: stands(program))
         client.close()
     finally:

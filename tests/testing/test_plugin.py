@@ -7,10 +7,11 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
+
+from tests.timing import wait_for
 
 CONFTEST = 'pytest_plugins = ["dorosim.testing"]\n'
 BARE = '@pytest.mark.dorosim("--no-view", "--ros-server", "off")\n'
@@ -127,19 +128,12 @@ def test_what_fails_leaves_recording_and_log_and_does_not_disturb_the_next(tmp_p
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux ends a program with its parent")
 def test_the_simulator_ends_when_pytest_is_killed(tmp_path):
     process = start(tmp_path, f"import pytest, time\n{BARE}\ndef test_it(town):\n    time.sleep(600.0)\n")
-    for _ in range(1200):
-        if list((tmp_path / "run" / "dorosim").glob("*.json")):
-            break
-        assert process.poll() is None
-        time.sleep(0.04)
+    wait_for(lambda: process.poll() is not None or list((tmp_path / "run" / "dorosim").glob("*.json")), 240.0)
+    assert process.poll() is None
     assert processes_of(tmp_path)
     process.send_signal(signal.SIGKILL)
     process.wait()
-    for _ in range(200):
-        if not processes_of(tmp_path):
-            break
-        time.sleep(0.04)
-    assert not processes_of(tmp_path)
+    wait_for(lambda: not processes_of(tmp_path))
     if process.stdout is not None:
         process.stdout.close()
 

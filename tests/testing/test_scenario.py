@@ -74,11 +74,11 @@ def test_of_a_test_that_fails_the_recording_is_kept(tmp_path):
     environment |= {"PYTHONPATH": os.pathsep.join(sys.path), "NO_COLOR": "1"}
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "dorosim.testing", "test_stack.py"]
     done = subprocess.run(
-        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120, check=False
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300, check=False
     )
     assert done.returncode == 1, done.stdout + done.stderr
     assert "fail: no collision: collision at 8.00 m/s, Ego and Other" in done.stdout
     (recording,) = Path(tmp_path / "dorosim-failures").rglob("*.rec")
     assert f"dorosim replay {recording}" in done.stdout.replace("\n", "")
     command = [sys.executable, "-m", "dorosim", "replay", str(recording)]
-    assert subprocess.run(command, env=environment, timeout=120, check=False).returncode == 0
+    assert subprocess.run(command, env=environment, timeout=300, check=False).returncode == 0

@@ -31,6 +31,8 @@ COMMANDS = 300
 FLIGHT, FLIGHT_CALLS, FLIGHT_ROUNDS = 32, 1500, 5
 """Calls in flight, calls of a round, and rounds of both servers in turns, of which the middle one counts."""
 TICK_MS = 10.0
+READY_S = 60.0
+"""Within which a server that has told its port is reached [s]."""
 SECONDS = 3.0
 """How long states are read [s]."""
 READS = ("Environment/GetWeather", "Actor/GetActorState", "Actor/GetVehicleSpec", "Infrastructure/GetTrafficLightInfo")
@@ -57,7 +59,7 @@ def _host(what: str) -> Iterator[grpc.Channel]:
     with ExitStack() as stack:
         port = line_of(started_module(stack, "tools.bench.grpc_host", what)).strip()
         channel = stack.enter_context(grpc.insecure_channel(f"127.0.0.1:{port}", options=_OPTIONS))
-        grpc.channel_ready_future(channel).result(10.0)
+        grpc.channel_ready_future(channel).result(READY_S)
         yield channel
 
 

@@ -25,6 +25,8 @@ from tools.bench.picture_host import HEIGHT, RATE, WIDTH
 
 SECONDS, ROUNDS = 3.0, 3
 """How long pictures are read [s], and how often; the round that costs least counts."""
+PATIENCE_S = 60.0
+"""Within which a picture comes [s]."""
 TARGET = 5.0
 """Share of a core for 30 pictures of 720p a second [%]."""
 RATIO = 1.5
@@ -45,9 +47,8 @@ def figures() -> Iterator[Figure]:
 
 def _figures(host: Popen[str], address: str, way: str, copies: float, target: float | None) -> Iterator[Figure]:
     idle = _idle(host)
-    rounds = [_round(host, address) for _ in range(ROUNDS)]
+    rounds = [_round(host, address, idle) for _ in range(ROUNDS)]
     rate, client, server = min(rounds, key=lambda one: one[1] + one[2])
-    server = max(server - idle, 0.0)
     share = (client + server) * RATE
     each = f"{rate:.1f} pictures/s; each {1e3 * client:.2f} ms of the client and {1e3 * server:.2f} ms of the server"
     name = f"{RATE} pictures/s of {WIDTH}x{HEIGHT} into numpy by {way}"
@@ -58,25 +59,30 @@ def _figures(host: Popen[str], address: str, way: str, copies: float, target: fl
 
 
 def _idle(host: Popen[str]) -> float:
-    """Processor time of the server for a picture that nobody takes [s]."""
-    before = answer_of(host)["busy"]
+    """Share of a core of the server while nobody takes pictures."""
+    before, begin = answer_of(host)["busy"], time.monotonic()
     time.sleep(SECONDS)
-    return float(answer_of(host)["busy"] - before) / (SECONDS * RATE)
+    return float(answer_of(host)["busy"] - before) / (time.monotonic() - begin)
 
 
-def _round(host: Popen[str], address: str) -> tuple[float, float, float]:
-    """Pictures a second, and processor time of the client and the server for one [s]."""
+def _round(host: Popen[str], address: str, idle: float) -> tuple[float, float, float]:
+    """Pictures a second, and processor time of the client and the server for one, beyond what is idle [s].
+
+    It takes as many as there are in its time, which is longer on a machine that is busy.
+    """
     with Client(address) as client:
         feed = client.feed(("1",))
         for _ in range(RATE // 3):
-            feed.take(SECONDS)
+            feed.take(PATIENCE_S)
         before, begin, used = answer_of(host)["busy"], time.monotonic(), time.process_time()
         count = 0
-        while time.monotonic() < begin + SECONDS:
-            count += feed.take(SECONDS) is not None
+        while count < SECONDS * RATE:
+            if feed.take(PATIENCE_S) is None:
+                raise TimeoutError(f"no picture came within {PATIENCE_S:g} s")
+            count += 1
         mine, seconds = time.process_time() - used, time.monotonic() - begin
         other = answer_of(host)["busy"] - before
-        return count / seconds, mine / max(count, 1), other / max(count, 1)
+        return count / seconds, mine / count, max(other - idle * seconds, 0.0) / count
 
 
 def _copy_seconds() -> float:

@@ -49,6 +49,7 @@ class Stage:
 
     def __init__(self, status: str, cloud: str) -> None:
         self.on = threading.Event()
+        self._made = 0
         self._frame = status_frame()
         self._points = np.zeros(CLOUD_BYTES, np.uint8)
         self.rows = (
@@ -61,6 +62,7 @@ class Stage:
 
     def status(self) -> Any:
         """A status with the present wall time."""
+        self._made += 1
         return REGISTRY.make(STATUS, header=_header(self._frame))
 
     def cloud(self) -> Any:
@@ -68,13 +70,18 @@ class Stage:
         return REGISTRY.make(CLOUD, header=_header("lidar"), width=CLOUD_BYTES, data=self._points)
 
     def play(self, hub: Hub, seconds: float) -> None:
-        """Publish for a time: clouds from this thread, as from a sensor's; statuses in the ticks of the loop."""
+        """Publish for a time: clouds from this thread, as from a sensor's; statuses in the ticks of the loop.
+
+        It is longer where the loop has not made a tick meanwhile, as on a machine that is busy.
+        """
+        topic, made = self.rows[1].topic, self._made
         self.on.set()
-        topic = self.rows[1].topic
         start = time.monotonic()
         for number in range(round(seconds / CLOUD_PERIOD)):
             time.sleep(max(0.0, start + number * CLOUD_PERIOD - time.monotonic()))
             hub.publish(topic, self.cloud())
+        while self._made == made:
+            time.sleep(0.01)
         self.on.clear()
         time.sleep(CLOUD_PERIOD)
 

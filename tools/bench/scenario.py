@@ -11,11 +11,12 @@ from dorosim.app.run.build import Build
 from dorosim.app.run.scenario_ready import ready_scenario
 from dorosim.ground.noise import Noise
 from dorosim.world.snapshot import Snapshot
-from dorosim.world.step import any_tick, step
+from dorosim.world.step import step
 from dorosim.world.storyboard.state import StoryboardState
 from tools.bench.figure import Figure, best_seconds
 
 FILE = Path(__file__).with_name("scenario.xosc")
+SIX = Path(__file__).with_name("scenario_six.xosc")
 MAPS = Path(__file__).parents[2] / "examples"
 TICK = 10_000_000
 """Length of a tick [ns]."""
@@ -35,13 +36,14 @@ def figures() -> Iterator[Figure]:
     made = world()
     run = snapshots(made)
     yield _engine(made, run)
+    yield from _real_times(made)
     yield from _starts()
     yield _branches(made, run)
 
 
-def world(**parameters: str) -> Build:
-    """The scenario, ready to step."""
-    return ready_scenario(str(FILE), FILE.parent, [FILE.parent, MAPS], parameters).world(TICK)
+def world(file: Path = FILE, **parameters: str) -> Build:
+    """A scenario, ready to step."""
+    return ready_scenario(str(file), file.parent, [file.parent, MAPS], parameters).world(TICK)
 
 
 def snapshots(made: Build, seed: int = 0) -> list[Snapshot]:
@@ -53,34 +55,73 @@ def snapshots(made: Build, seed: int = 0) -> list[Snapshot]:
 
 
 def _engine(made: Build, run: list[Snapshot]) -> Figure:
-    """A whole run, with its events, beside steps of the same entities from the same states without a storyboard.
+    """A whole run, with its events, beside compiled steps of the same entities without a storyboard.
 
-    Those are made in Python, as all ticks of storyboards are: a state that follows none has no frame of compiled ticks.
+    Those go on from a state of the run at the beginning of each piece, after a step that finds what stays: a frame of
+    compiled ticks. What they have to do is what the run has but for the storyboard.
 
     Both keep the last snapshot alone. They take turns by pieces of the run, and the best of each piece counts, so that
     what else the machine does disturbs neither more than the other.
     """
     bare, empty, noise = replace(made.scene, storyboard=None), StoryboardState.empty(), Noise(0)
-    states = [replace(one, storyboard=empty) for one in run[:-1]]
-    pieces = range(0, len(states), PIECE)
+    ticks, compiled = len(run) - 1, 0
+    pieces = range(0, ticks, PIECE)
     ours, floor = ([float("inf")] * len(pieces) for _ in range(2))
+    for _ in range(PIECE_ROUNDS):
+        now, compiled = made.first, 0
+        for at, first in enumerate(pieces):
+            count = min(PIECE, ticks - first)
+            alone = step(bare, step(bare, replace(run[first], storyboard=empty), (), noise), (), noise)
+            started = time.thread_time()
+            for _ in range(count):
+                now = step(made.scene, now, (), noise)
+            between = time.thread_time()
+            for _ in range(count):
+                alone = step(bare, alone, (), noise)
+            floor[at] = min(floor[at], time.thread_time() - between)
+            ours[at] = min(ours[at], between - started)
+            compiled += count if is_compiled(alone) else 0
+    with_it, without = (sum(one) / ticks * 1e6 for one in (ours, floor))
+    detail = f"{with_it:.1f} us a tick, {without:.1f} us without; mean of {ticks:,}, events in it"
+    if compiled < ticks:
+        detail += f"; {ticks - compiled:,} ticks without it are not compiled"
+    name = "the storyboard of two cars, added to the compiled step"
+    return Figure(name, with_it - without, "us", 10.0, at_most=True, detail=detail)
+
+
+def is_compiled(now: Snapshot) -> bool:
+    """Whether compiled code has made a snapshot."""
+    return hasattr(now, "block")
+
+
+def _real_times(made: Build) -> Iterator[Figure]:
+    """Runs of two and of six entities to their end, all of whose state is read in each tick, to real time."""
+    yield _real_time("two", made)
+    yield _real_time("six", world(SIX))
+
+
+def _real_time(entities: str, made: Build) -> Figure:
+    """Of each piece of the run the best counts, as of what the storyboard adds."""
+    noise, ticks = Noise(0), len(snapshots(made)) - 1
+    pieces = range(0, ticks, PIECE)
+    spent = [float("inf")] * len(pieces)
     for _ in range(PIECE_ROUNDS):
         now = made.first
         for at, first in enumerate(pieces):
-            part = states[first : first + PIECE]
             started = time.thread_time()
-            for _ in part:
+            for _ in range(min(PIECE, ticks - first)):
                 now = step(made.scene, now, (), noise)
-            between = time.thread_time()
-            for one in part:
-                any_tick(bare, one, (), noise)
-            ours[at] = min(ours[at], between - started)
-            floor[at] = min(floor[at], time.thread_time() - between)
-    ticks = len(states)
-    with_it, without = (sum(one) / ticks * 1e6 for one in (ours, floor))
-    detail = f"{with_it:.1f} us a tick, {without:.1f} us without; mean of {ticks:,}, events in it"
-    name = "the storyboard of two cars, added to the bare step"
-    return Figure(name, with_it - without, "us", 10.0, at_most=True, detail=detail)
+                read(now)
+            spent[at] = min(spent[at], time.thread_time() - started)
+    seconds = sum(spent) / ticks
+    detail = f"{seconds * 1e6:.1f} us a tick with all that is known of entities; {ticks:,} ticks of 10 ms, events in it"
+    return Figure(f"a scenario of {entities} entities to real time", TICK * 1e-9 / seconds, "x", 500.0, detail=detail)
+
+
+def read(now: Snapshot) -> tuple[list[list[float]], list[list[int]]]:
+    """All that a storyboard knows of its entities, as numbers of Python: places, motion, lanes, who is there."""
+    entity = now.storyboard.entity
+    return entity.floats.tolist(), entity.ints.tolist()
 
 
 def _starts() -> Iterator[Figure]:

@@ -1,8 +1,9 @@
 """The other sides of the rosbridge figures: clients that listen, and a bare server that sends the same bytes.
 
 `python -m tools.bench.websocket_peer listen URL LENGTHS OPERATIONS` connects, sends operations, and prints "ready"; at
-a line on its standard input it prints the latencies of all frames by kind. `... take` is a server that takes what a
-rosbridge client publishes, and prints its port; it prints latencies in the same way. `... bare` is a server that sends;
+a line on its standard input it prints the latencies of all frames by kind, as soon as one of each kind has come.
+`... take` is a server that takes what a rosbridge client publishes, and prints its port; it prints latencies in the
+same way, of statuses alone. `... bare` is a server that sends;
 it prints its port, then "ready", and reads times as `tools.bench.ros_host` does.
 """
 
@@ -33,10 +34,11 @@ class Clock:
 
     Args:
         lengths: bytes of the ROS messages, "status" and "cloud": they are the ends of the frames.
+        awaited: the kinds of which one message at least is waited for before latencies are printed.
     """
 
-    def __init__(self, lengths: dict[str, int]) -> None:
-        self._lengths = lengths
+    def __init__(self, lengths: dict[str, int], awaited: tuple[str, ...]) -> None:
+        self._lengths, self._awaited = lengths, awaited
         self.found: dict[str, list[float]] = {"status": [], "cloud": []}
 
     def take(self, frame: bytes) -> None:
@@ -56,14 +58,19 @@ class Clock:
                 self.found["status"].append(now - stamp["secs"] - stamp["nsecs"] * 1e-9)
 
     def print_when_asked(self) -> None:
-        """Print all latencies at the next line of the standard input. It waits for that line on a thread of its own."""
+        """Print all latencies at the next line of the standard input. It waits for that line on a thread of its own.
+
+        A message may still be under way on a machine that is busy: one of each kind is waited for.
+        """
         sys.stdin.readline()
+        while not all(self.found[kind] for kind in self._awaited):
+            time.sleep(0.01)
         say(json.dumps(self.found))
 
 
 def listen(url: str, lengths: str, operations: str) -> None:
     """Receive frames until the process is ended."""
-    clock = Clock(json.loads(lengths))
+    clock = Clock(json.loads(lengths), ("status", "cloud"))
     with connect(url, compression=None, max_size=None) as socket:
         for one in json.loads(operations):
             socket.send(json.dumps(one))
@@ -76,7 +83,7 @@ def listen(url: str, lengths: str, operations: str) -> None:
 
 async def take() -> None:
     """A server that a rosbridge client publishes to; it checks nothing, so that only the client is measured."""
-    clock = Clock({})
+    clock = Clock({}, ("status",))
 
     async def attend(connection: ServerConnection) -> None:
         async for frame in connection:

@@ -11,9 +11,19 @@ worlds[3].now.vehicle.x
 from __future__ import annotations
 
 from dorosim.batch.batch import WorldBatch
+from dorosim.batch.compiled import CompiledStepper
 from dorosim.batch.start import WorldStart
 from dorosim.batch.stepper import Stepper, ThreadStepper
 from dorosim.batch.world import BatchWorld, WorldMoment
 from dorosim.batch.world_map import WorldMap
 
-__all__ = ["BatchWorld", "Stepper", "ThreadStepper", "WorldBatch", "WorldMap", "WorldMoment", "WorldStart"]
+__all__ = [
+    "BatchWorld",
+    "CompiledStepper",
+    "Stepper",
+    "ThreadStepper",
+    "WorldBatch",
+    "WorldMap",
+    "WorldMoment",
+    "WorldStart",
+]

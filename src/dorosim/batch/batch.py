@@ -7,8 +7,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from dorosim.batch.compiled import CompiledStepper
 from dorosim.batch.start import WorldStart
-from dorosim.batch.stepper import Each, Stepper, ThreadStepper
+from dorosim.batch.stepper import Each, Stepper
 from dorosim.batch.world import BatchWorld, WorldMoment
 from dorosim.world.command import Command
 
@@ -20,13 +21,13 @@ class WorldBatch:
 
     Args:
         starts: where each begins; worlds on one `WorldMap` share all that the map implies.
-        threads: that step them; see `ThreadStepper`.
+        threads: that step them; see `CompiledStepper`.
         stepper: in its place, another one.
     """
 
     def __init__(self, starts: Sequence[WorldStart], *, threads: int = 1, stepper: Stepper | None = None) -> None:
         self.worlds = [BatchWorld(start) for start in starts]
-        self.stepper = ThreadStepper(threads) if stepper is None else stepper
+        self.stepper = CompiledStepper(threads) if stepper is None else stepper
 
     def __len__(self) -> int:
         """How many worlds there are."""
@@ -56,7 +57,8 @@ class WorldBatch:
         Args:
             commands: of each world that is stepped, in that order; None for none.
             only: numbers of the worlds that are stepped, each once; None for all.
-            then: done after the step of each, with its number among those that are stepped; also on other threads.
+            then: done after the step of each, with its number among those that are stepped; with some steppers on other
+                threads.
 
         Raises:
             ValueError: there are not as many commands as worlds, or a world is there twice.

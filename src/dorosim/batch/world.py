@@ -15,6 +15,7 @@ from dorosim.recording.format import Header
 from dorosim.recording.snapshot import snapshot_to_bytes
 from dorosim.recording.writer import RecordingWriter
 from dorosim.world.command import Command
+from dorosim.world.ordinary.batch import OrdinaryBatch
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.step import step
 
@@ -39,13 +40,47 @@ class BatchWorld:
         start: where it begins; its opening commands are done, in a tick of no duration.
 
     Attributes:
-        start: where it began. now: all that it is.
-        noise: its randomness.
+        start: where it began. noise: its randomness.
     """
+
+    _now: Snapshot
+    _batch: OrdinaryBatch | None = None
+    _number: int = 0
 
     def __init__(self, start: WorldStart) -> None:
         self._recording: RecordingWriter | None = None
         self.begin(start)
+
+    @classmethod
+    def at(cls, moment: WorldMoment) -> BatchWorld:
+        """A world that is what another one was at a moment."""
+        world = cls.__new__(cls)
+        world._recording = None
+        world.restore(moment)
+        return world
+
+    @property
+    def now(self) -> Snapshot:
+        """All that it is."""
+        return self._now if self._batch is None else self._batch.now(self._number)
+
+    @now.setter
+    def now(self, snapshot: Snapshot) -> None:
+        if self._batch is None:
+            self._now = snapshot
+        else:
+            self._batch.put(self._number, snapshot, self.noise, self.start.scene)
+
+    def join(self, batch: OrdinaryBatch) -> int:
+        """Become one of the worlds that a batch steps; its number there. One that is in another leaves that."""
+        if self._batch is not batch:
+            self._number, self._batch = batch.add(self.start.scene, self.now, self.noise), batch
+        return self._number
+
+    def note(self, commands: Sequence[Command]) -> None:
+        """Write a tick that a batch has made into the recording that goes on."""
+        if self._recording is not None:
+            self._recording(self.now, commands)
 
     def begin(self, start: WorldStart) -> None:
         """Begin anew, there or elsewhere; a recording ends with what was before."""
@@ -71,7 +106,8 @@ class BatchWorld:
     def restore(self, moment: WorldMoment) -> None:
         """Go back to a moment of this world, or become what another one was; a recording ends with what was before."""
         self.end_recording()
-        self.start, self.now, self.noise = moment.start, moment.now, Noise(moment.start.seed)
+        self.start, self.noise = moment.start, Noise(moment.start.seed)
+        self.now = moment.now
 
     @property
     def is_recorded(self) -> bool:

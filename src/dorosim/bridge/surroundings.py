@@ -153,6 +153,13 @@ class LightFinder:
         light = self.ahead(lane.link) if lane.link >= 0 else None
         return light or self._lights[self._nearest(x, y, yaw)]
 
+    def depends_on_lane(self, lane: Lane) -> bool:
+        """Whether the light that a vehicle on a lane faces, and its controller, are the same anywhere on that lane."""
+        if not len(self._cars):
+            return not len(self._centres)
+        light = self.ahead(lane.link) if lane.link >= 0 else None
+        return light is not None and (self._signals.lights[light.row].controller >= 0 or not len(self._centres))
+
     def ahead(self, link: int) -> FacedLight | None:
         """The next light along a lane and the lanes after it, None if there is none near."""
         row = self._ahead.get(link)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dorosim.bridge.npc import renamed_ghosts
 from dorosim.endpoint.journal import Journal
 from dorosim.world.command import Command
+from dorosim.world.ordinary.kept import kept_frame
 from dorosim.world.snapshot import Snapshot
 
 KIND = "ghost id"
@@ -28,19 +29,29 @@ class GhostIds:
         self._journal, self._tick = journal, tick
         self._known: frozenset[tuple[int, int]] = frozenset()
         self._waiting: list[tuple[int, int]] = []
+        self._frame: object = None
         self._next = -REPORT_INTERVAL
 
     def __call__(self, now: Snapshot, _: Sequence[Command]) -> None:
         """Note the ghosts that are new, and report them at most once in `REPORT_INTERVAL`."""
+        frame = kept_frame(now)
+        if frame is None or frame is not self._frame:
+            self._frame = frame
+            self._look(now)
+        if not self._waiting:
+            return
+        at = now.tick * self._tick
+        # earlier than when the last line was logged: the run has been reset
+        if not self._next - REPORT_INTERVAL <= at < self._next:
+            self._next = at + REPORT_INTERVAL
+            self.end()
+
+    def _look(self, now: Snapshot) -> None:
+        """Note the ghosts that are new."""
         pairs = renamed_ghosts(now)
         if pairs or self._known:
             self._waiting += [pair for pair in pairs if pair not in self._known]
             self._known = frozenset(pairs)
-        at = now.tick * self._tick
-        # earlier than when the last line was logged: the run has been reset
-        if self._waiting and not self._next - REPORT_INTERVAL <= at < self._next:
-            self._next = at + REPORT_INTERVAL
-            self.end()
 
     def end(self) -> None:
         """Report the ghosts that have not been reported yet."""

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from dorosim.gym.setting import EnvSettings
 from dorosim.road.lane_network import RoadNetwork
+from dorosim.sensor.agent.pool_kernel import STANDING_SPEED
 from dorosim.world.command import Command
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.vehicle.command import DriveVehicle, SelectMode, SetCruise, WishLane
@@ -23,7 +24,7 @@ STEERS = tuple(round(-1.0 + number / 6.0, 12) for number in range(13))
 LANE_ACTIONS = ("keep", "left", "right", "faster", "slower")
 SPEED_CHANGE = 2.5
 """By so much "faster" and "slower" change the speed that the driver wishes [m/s]."""
-_STANDING = 0.05
+_STANDING = STANDING_SPEED
 
 Action = NDArray[np.float32] | NDArray[np.int64] | int
 Mask = NDArray[np.int8]
@@ -158,10 +159,14 @@ class DiscreteActions:
 
     def mask(self, now: Snapshot, row: int, link: int) -> Mask:  # noqa: ARG002
         """See `ActionMeaning`: who stands cannot brake."""
-        mask = np.ones(len(ACCELERATIONS) + len(STEERS), np.int8)
-        if now.vehicle.velocity_x[row] <= _STANDING:
-            mask[: ACCELERATIONS.index(0.0)] = 0
+        mask: Mask = self.masks(now.vehicle.velocity_x[row : row + 1])[0]
         return mask
+
+    def masks(self, speeds: NDArray[np.float64]) -> NDArray[np.int8]:
+        """`(N, n)` the masks of vehicles with such speeds [m/s]."""
+        masks = np.ones((len(speeds), len(ACCELERATIONS) + len(STEERS)), np.int8)
+        masks[speeds <= _STANDING, : ACCELERATIONS.index(0.0)] = 0
+        return masks
 
 
 class LaneActions:

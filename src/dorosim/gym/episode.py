@@ -13,11 +13,13 @@ from gymnasium import spaces
 from dorosim.batch.world import BatchWorld, WorldMoment
 from dorosim.ground.error import InputError, reason_of
 from dorosim.gym.action import Action, ActionMeaning, Mask, actions_of, hold
+from dorosim.gym.beginnings import MAX_WORLD_SEED, Beginnings
 from dorosim.gym.setting import ENDS, EnvSettings
 from dorosim.gym.task import Task
 from dorosim.sensor.agent.agents import AgentBuffers, AgentMemory, Agents
-from dorosim.sensor.agent.state import AgentEvent, AgentShape, RewardTerm
+from dorosim.sensor.agent.state import AgentEvent, AgentShape, AgentState, RewardTerm
 from dorosim.world.command import Command
+from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO
 from dorosim.world.storyboard.state import NEVER
 
@@ -25,7 +27,6 @@ _LOST, _ARRIVAL = int(AgentEvent.LOST), int(AgentEvent.ARRIVAL)
 MASK = "action_mask"
 TERM_NAMES = tuple(term.name.lower() for term in RewardTerm)
 EVENT_CODES = {str(event.name).lower(): int(event) for event in AgentEvent if event is not AgentEvent.LOST}
-MAX_WORLD_SEED = 2**31 - 1
 LOST_OFFSET = 5.0
 """An agent so far beside its way gets another one [m]."""
 
@@ -76,20 +77,24 @@ class Episode:
         task: what they are to do.
         settings: of the environment.
         into: where what they perceive is written, one row an agent.
+        state: where what is remembered of them is kept, one row an agent; None for a table of its own.
 
     Attributes:
         world: the world; there is none before the first `reset`.
         steps: of the episode so far.
+        beginnings: where episodes begin; those of several worlds have them in common.
         over: `(A,)` whether the episode of an agent is over.
         mask_width: length of a mask of actions; 0 for continuous ones.
         end_events: what ends an agent's episode, a sum of `AgentEvent`.
     """
 
-    def __init__(self, task: Task, settings: EnvSettings, into: AgentBuffers) -> None:
-        self.task, self.settings, self.into = task, settings, into
+    def __init__(self, task: Task, settings: EnvSettings, into: AgentBuffers, state: AgentState | None = None) -> None:
+        self.task, self.settings, self.into, self._state = task, settings, into, state
         self.actions: ActionMeaning = actions_of(settings, task.scene.network, task.backwards)
         self.mask_width = mask_width_of(self.actions.space)
         self.ids = tuple(range(EGO, EGO + settings.agents))
+        opening = tuple(command for actor in self.ids for command in self.actions.opening(actor))
+        self.beginnings = Beginnings(task, opening, settings.beginnings)
         self.shape = shape_of(settings, task)
         self.weight = np.array(settings.weights(task.weights))
         self.world: BatchWorld | None = None
@@ -100,21 +105,27 @@ class Episode:
 
     def reset(self, seed: int) -> None:
         """Begin an episode; what agents perceive is written."""
-        opening = tuple(command for actor in self.ids for command in self.actions.opening(actor))
-        start, ways = self.task.begin(seed, opening)
+        moment, ways = self.beginnings.at(seed)
         if self.world is None:
-            self.world = BatchWorld(start)
+            self.world = BatchWorld.at(moment)
         else:
-            self.world.begin(start)
+            self.world.restore(moment)
         if self.settings.record is not None:
             self._count += 1
             self.world.record(_made_folder(self.settings.record) / f"episode-{self._count:06d}-seed-{seed}.rec")
-        self.agents = Agents(start.scene, self.ids, self.shape, self.weight)
+        self._begin_agents(moment.start.scene)
+        assert self.agents is not None
         for number, actor in enumerate(self.ids):
             self.agents.set_way(number, *ways[actor])
         self.steps, self.seed = 0, seed
         self.over[:] = False
         self._read(self.world.now.time)
+
+    def _begin_agents(self, scene: Scene) -> None:
+        if self.agents is None or self.agents.scene is not scene:
+            self.agents = Agents(scene, self.ids, self.shape, self.weight, self._state)
+        else:
+            self.agents.begin()
 
     def commands(self, actions: Sequence[Action | None]) -> tuple[Command, ...]:
         """The commands of a step; None for agents whose episode is over: they stand."""
@@ -133,14 +144,15 @@ class Episode:
         self.world.step(commands)
         self.finish_step(since)
 
-    def finish_step(self, since: int) -> None:
-        """Go on by the further ticks of a step whose first one is done, and write what came of it.
+    def finish_step(self, since: int, done: int = 1) -> None:
+        """Go on by the further ticks of a step whose first ones are done, and write what came of it.
 
         Args:
             since: simulated time before the step [ns].
+            done: how many ticks of it are.
         """
         assert self.world is not None
-        for _ in range(self.settings.ticks - 1):
+        for _ in range(self.settings.ticks - done):
             self.world.step()
         self.steps += 1
         self._read(since)
@@ -148,12 +160,18 @@ class Episode:
     def _read(self, since: int) -> None:
         assert self.world is not None
         assert self.agents is not None
-        agents, into, now = self.agents, self.into, self.world.now
-        agents.read(now, since, into)
+        self.agents.read(self.world.now, since, self.into)
+        self.find_ways(since)
+
+    def find_ways(self, since: int) -> None:
+        """Give agents another way that have lost theirs, and write what they perceive of it; `since` as above."""
+        assert self.world is not None
+        assert self.agents is not None
+        agents, into = self.agents, self.into
         lost = np.flatnonzero(into.event & (_LOST | _ARRIVAL) == _LOST) if (into.event & _LOST).any() else ()
         if not len(lost):
             return
-        kept = into.term.copy(), into.reward.copy(), into.event.copy()
+        now, kept = self.world.now, (into.term.copy(), into.reward.copy(), into.event.copy())
         for number in lost:
             way, goal = self.task.renew(now, self.ids[number], self.seed)
             agents.set_way(int(number), way, goal)
@@ -166,7 +184,9 @@ class Episode:
         """Whether the episode is over for all, since it was long enough or its scenario is over."""
         assert self.world is not None
         limit = self.settings.max_steps
-        return (0 < limit <= self.steps) or self.world.now.storyboard.ended != NEVER
+        if 0 < limit <= self.steps:
+            return True
+        return self.world.start.storyboard is not None and self.world.now.storyboard.ended != NEVER
 
     def mask(self, number: int) -> Mask:
         """What an agent can do; see `ActionMeaning.mask`."""
@@ -217,9 +237,11 @@ class Episode:
     def restore(self, moment: EpisodeMoment) -> None:
         """Go back to a moment; what agents perceive is written."""
         if self.world is None:
-            self.world = BatchWorld(moment.world.start)
-        self.world.restore(moment.world)
-        self.agents = Agents(moment.world.start.scene, self.ids, self.shape, self.weight)
+            self.world = BatchWorld.at(moment.world)
+        else:
+            self.world.restore(moment.world)
+        self._begin_agents(moment.world.start.scene)
+        assert self.agents is not None
         self.agents.recall(moment.memory)
         self.agents.state.fresh[:] = 0
         self.steps, self.seed = moment.steps, moment.seed

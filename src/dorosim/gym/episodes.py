@@ -10,18 +10,15 @@ import numpy as np
 from gymnasium.utils import seeding
 from numpy.typing import NDArray
 
-from dorosim.batch.stepper import ThreadStepper
-from dorosim.batch.world import BatchWorld
-from dorosim.gym.action import Action
-from dorosim.gym.episode import EVENT_CODES, MASK, MAX_WORLD_SEED, TERM_NAMES, Episode, EpisodeMoment
+from dorosim.gym.action import DiscreteActions
+from dorosim.gym.compiled_steps import Actions, CompiledSteps, Flags
+from dorosim.gym.episode import EVENT_CODES, MASK, TERM_NAMES, Episode, EpisodeMoment
 from dorosim.gym.kind import kind_named, task_of
 from dorosim.gym.observation import ObservationLayout
 from dorosim.gym.picture import Painter
 from dorosim.gym.setting import EnvSettings, settings_of
 from dorosim.sensor.agent.agents import AgentBuffers
-from dorosim.world.command import Command
-
-Flags = NDArray[np.bool_]
+from dorosim.sensor.agent.state import AgentState
 
 
 class EpisodeSet:
@@ -48,7 +45,14 @@ class EpisodeSet:
         found = kind_named(kind)
         self.settings: EnvSettings = settings_of(found.usual, settings)
         task, agents = task_of(found, self.settings), self.settings.agents
-        self.episodes = [Episode(task, self.settings, AgentBuffers.empty(agents, 0)) for _ in range(worlds)]
+        self._state = np.zeros((worlds, AgentState.float_width, agents))
+        self._state_ints = np.zeros((worlds, len(AgentState.int_columns), agents), np.int64)
+        self.episodes = [
+            Episode(task, self.settings, AgentBuffers.empty(agents, 0), AgentState(*state))
+            for state in zip(self._state, self._state_ints, strict=True)
+        ]
+        for episode in self.episodes:
+            episode.beginnings = self.episodes[0].beginnings
         self.mask_width = self.episodes[0].mask_width
         self.layout = ObservationLayout(self.settings, self.episodes[0].shape, self.mask_width)
         self.buffers = AgentBuffers.empty(worlds * agents, self.layout.width)
@@ -58,8 +62,7 @@ class EpisodeSet:
         self.over = np.zeros(worlds * agents, np.bool_)
         self.chance: list[np.random.Generator | None] = [None] * worlds
         self.seeds: list[int] = [-1] * worlds
-        self._stepper = ThreadStepper(self.settings.threads)
-        self._since = [0] * worlds
+        self._steps = CompiledSteps(self.episodes, self.settings, self.buffers)
         self._eye = Painter("driver", self.settings.picture_size) if self.layout.has_picture else None
 
     @property
@@ -79,7 +82,8 @@ class EpisodeSet:
         if chance is None or seed is not None:
             chance, self.seeds[number] = seeding.np_random(seed)
             self.chance[number] = chance
-        self.episodes[number].reset(int(chance.integers(MAX_WORLD_SEED)) if given is None else given)
+        episode = self.episodes[number]
+        episode.reset(episode.beginnings.draw(chance) if given is None else given)
         agents = self.settings.agents
         self.over[number * agents : (number + 1) * agents] = False
 
@@ -89,28 +93,23 @@ class EpisodeSet:
         agents = self.settings.agents
         self.over[number * agents : (number + 1) * agents] = moment.over
 
-    def step(self, actions: Sequence[Action | None], only: Sequence[int]) -> None:
+    def step(self, actions: Actions, only: Sequence[int]) -> None:
         """Go on by a step.
 
         Args:
-            actions: of all agents; None for those whose episode is over.
+            actions: of all agents, one by one or `(N * A, 2)`; of those whose episode is over they do not count.
             only: numbers of the worlds that go on.
         """
-        agents = self.settings.agents
-        commands: list[tuple[Command, ...]] = []
-        worlds: list[BatchWorld] = []
-        for number in only:
-            episode = self.episodes[number]
-            if episode.world is None:
-                raise gymnasium.error.ResetNeeded("call reset before the first step")
-            commands.append(episode.commands(actions[number * agents : (number + 1) * agents]))
-            worlds.append(episode.world)
-            self._since[number] = episode.world.now.time
+        self._steps.step(actions, self.over, only)
 
-        def finish(place: int) -> None:
-            self.episodes[only[place]].finish_step(self._since[only[place]])
-
-        self._stepper.step(worlds, commands, finish)
+    def numbers(self, actions: Any) -> NDArray[np.float64] | None:
+        """`(N * A, 2)` actions of all agents as compiled code takes them; None where it does not."""
+        if self.settings.actions == "lanes":
+            return None
+        try:
+            return np.ascontiguousarray(actions, np.float64).reshape(len(self.over), 2)
+        except (TypeError, ValueError):
+            return None
 
     def ended(self) -> tuple[Flags, Flags]:
         """`(N * A,)` whether the last step ended an agent's episode, and whether that was cut off for all."""
@@ -120,6 +119,9 @@ class EpisodeSet:
 
     def masks(self) -> NDArray[np.int8]:
         """`(N * A, n)` what each agent can do."""
+        actions = self.episodes[0].actions
+        if isinstance(actions, DiscreteActions):
+            return actions.masks(self._steps.speeds()[0].reshape(-1))
         return np.array([mask for episode in self.episodes for mask in episode.masks()])
 
     def pictures(self, rows: Sequence[int] | None = None) -> NDArray[np.uint8] | None:
@@ -140,9 +142,11 @@ class EpisodeSet:
         found: dict[str, Any] = {"reward_terms": {name: term[:, k].copy() for k, name in enumerate(TERM_NAMES)}}
         for name, code in EVENT_CODES.items():
             found[name] = (event & code) != 0
-        facts = [episode.facts(k) for episode in self.episodes for k in range(self.settings.agents)]
-        for name in facts[0]:
-            found[name] = np.array([one[name] for one in facts])
+        speed, time = self._steps.speeds()
+        found["travelled"] = self._state[:, AgentState.at.travelled].flatten()
+        found["offset"] = self._state[:, AgentState.at.offset].flatten()
+        found["speed"] = speed.flatten()
+        found["time"] = np.repeat(time * 1e-9, self.settings.agents)
         found["world_seed"] = np.repeat([episode.seed for episode in self.episodes], self.settings.agents)
         found["is_success"] = found["arrival"].copy()
         if self.mask_width:
@@ -153,4 +157,4 @@ class EpisodeSet:
         """Finish recordings and let go of threads."""
         for episode in self.episodes:
             episode.close()
-        self._stepper.close()
+        self._steps.close()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NoReturn, cast
 
 from dorosim.app.run.build import Build
@@ -14,60 +13,23 @@ from dorosim.app.run.switch import CurrentRun
 from dorosim.app.serve.run_services import ServiceHost
 from dorosim.app.serve.shown_run import given_run, told_elements
 from dorosim.app.serve.view_service import LATELY, ViewService
+from dorosim.app.serve.watched_gateway import WatchedGateway
 from dorosim.app.setting.override import checked_speed
 from dorosim.app.setting.settings import Settings
 from dorosim.app.store.folder import data_folder
 from dorosim.batch.world import BatchWorld
 from dorosim.bridge.view.event import PageEvent
-from dorosim.endpoint.command_gateway import CommandGateway, Done
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.endpoint.loop.pace_monitor import PaceMonitor
 from dorosim.ground.error import DorosimError
-from dorosim.world.command import Command
-from dorosim.world.snapshot import Outcome, Snapshot
-from dorosim.world.vehicle.command import LeaveKeyboard, SelectCamera
+from dorosim.world.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from dorosim.endpoint.view.link import PlayedRun
     from dorosim.endpoint.view.message import Choices, Status
 
 BY_PROGRAM = "a program steps this world: it can be watched and not changed"
-_WITHOUT_EFFECT = (SelectCamera, LeaveKeyboard)
-
-
-class WatchedGateway(CommandGateway):
-    """Refuses the commands of the page that would change the world.
-
-    Args:
-        shown: the world as it is shown.
-    """
-
-    def __init__(self, shown: Callable[[], Snapshot]) -> None:
-        self._shown = shown
-
-    @property
-    def now(self) -> Snapshot:
-        """The last snapshot."""
-        return self._shown()
-
-    def do(
-        self,
-        commands: Sequence[Command],
-        timeout: float = 0.0,  # noqa: ARG002 - nothing is waited for
-        then: Callable[[Snapshot], None] | None = None,  # noqa: ARG002 - no command of the page has one
-    ) -> Done:
-        """Do commands without effect.
-
-        Raises:
-            DorosimError: there are others.
-        """
-        if not all(isinstance(command, _WITHOUT_EFFECT) for command in commands):
-            raise DorosimError(BY_PROGRAM)
-        return Done(self._shown(), tuple(Outcome() for _ in commands))
-
-    def put(self, commands: Sequence[Command]) -> None:
-        """Ignore commands that want no answer."""
 
 
 class _NoStation:
@@ -149,7 +111,9 @@ class EnvPage(ViewService):
         start = self._shown_world.world.start
         ready = Build(start.map_files, start.scene, start.egos, start.first, start.scenery_seed, start.storyboard)
         begun = RunBegun(self._shown_world.number, given_run(ready, start.scene), self._now())
-        return PlayedRun(begun, WatchedGateway(self._now), {"page": self}, elements=told_elements(start.scene))
+        return PlayedRun(
+            begun, WatchedGateway(self._now, BY_PROGRAM), {"page": self}, elements=told_elements(start.scene)
+        )
 
     def status(self) -> Status:
         """How fast the program steps, for the page."""

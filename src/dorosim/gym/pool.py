@@ -10,7 +10,8 @@ from gymnasium.vector.utils import batch_space, iterate
 from numpy.typing import NDArray
 
 from dorosim.ground.error import InputError
-from dorosim.gym.episodes import EpisodeSet, Flags
+from dorosim.gym.compiled_steps import Actions, Flags
+from dorosim.gym.episodes import EpisodeSet
 
 POOL_BUFFERS = ("observations", "rewards", "terminals", "truncations", "masks", "actions")
 
@@ -104,10 +105,12 @@ class AgentPool:
             observations, rewards, terminals, truncations, and a dict about each episode that ended.
         """
         agents, over, work = self.set.settings.agents, self.set.over, self.set
-        given = list(iterate(self.action_space, actions))
-        if len(given) != self.num_agents:
-            raise ValueError(f"{len(given)} actions, and there are {self.num_agents} agents")
-        work.step([None if over[row] else one for row, one in enumerate(given)], range(len(work.episodes)))
+        given: Actions | None = work.numbers(actions)
+        if given is None:
+            given = list(iterate(self.action_space, actions))
+            if len(given) != self.num_agents:
+                raise ValueError(f"{len(given)} actions, and there are {self.num_agents} agents")
+        work.step(given, range(len(work.episodes)))
         terminated, truncated = work.ended()
         self.rewards[:] = np.where(over, 0.0, work.buffers.reward)
         self.terminals[:], self.truncations[:] = terminated & ~over, truncated & ~over

@@ -11,9 +11,9 @@ from gymnasium.vector.utils import batch_space, iterate
 from numpy.typing import NDArray
 
 from dorosim.ground.error import InputError
-from dorosim.gym.action import Action
+from dorosim.gym.compiled_steps import Actions, Flags
 from dorosim.gym.episode import EpisodeMoment, given_world_seed
-from dorosim.gym.episodes import EpisodeSet, Flags
+from dorosim.gym.episodes import EpisodeSet
 from dorosim.gym.observation import Observation
 from dorosim.gym.picture import RENDER_SIZE, Painter
 from dorosim.gym.setting import RENDER_MODES
@@ -110,9 +110,11 @@ class DrivingVectorEnv(VectorEnv[Any, Any, Any]):
             ValueError: an action is none of the space, or a world is over that nothing begins anew.
         """
         count, over = self.num_envs, self.set.over
-        given: list[Action] = list(iterate(self.action_space, actions))
-        if len(given) != count:
-            raise ValueError(f"{len(given)} actions, and there are {count} worlds")
+        given: Actions | None = self.set.numbers(actions)
+        if given is None:
+            given = list(iterate(self.action_space, actions))
+            if len(given) != count:
+                raise ValueError(f"{len(given)} actions, and there are {count} worlds")
         begin: list[int] = []
         if over.any():
             begin = np.flatnonzero(over).tolist()

@@ -52,6 +52,11 @@ _MOVEMENTS = {_STRAIGHT: "straight", _LEFT: "left_unprotected", _RIGHT: "right_u
 _LANE_TURNS = ((_LEFT, _STRAIGHT), (_STRAIGHT, _RIGHT))
 
 
+_TURN = np.linspace(0.0, 1.0, 17)[:, None]
+_FROM, _OVER, _TO = (1 - _TURN) ** 2, 2 * _TURN * (1 - _TURN), _TURN**2
+"""How much the points of a turn have of its start, of the corner that it cuts, and of its end."""
+
+
 def circle_map(circumference: float, limit_kmh: float = _LIMIT_KMH) -> MGeoMap:
     """One lane in a closed circle, counter-clockwise about the map's origin.
 
@@ -107,7 +112,8 @@ def grid_map(side: int) -> MGeoMap:
 
 def _add_lane(m: MGeoMap, idx: str, nodes: tuple[str, str], points: FloatArray, **fields: Any) -> Link:
     """Add a lane along points `(n, 2)` [m]; by default straight and as the circle and the straight road have it."""
-    flat = np.column_stack((points, np.zeros(len(points))))
+    flat = np.zeros((len(points), 3))
+    flat[:, :2] = points
     values: dict[str, Any] = {
         "link_type": "6",
         "max_speed": _LIMIT_KMH,
@@ -152,14 +158,14 @@ def _add_controller(
     )
 
 
-def _lane_point(i: int, j: int, d: int, lane: int, s: float) -> FloatArray:
-    """A point `(2,)` on a lane that leads in direction d, `s` metres after the middle of crossroads (i, j)."""
-    forward = np.array(_DIRECTIONS[d])
-    right = np.array((forward[1], -forward[0]))
-    point: FloatArray = (
-        np.array((i, j), np.float64) * CROSSROADS_SPACING + forward * s + right * _GRID_LANE_WIDTH * (lane + 0.5)
+def _lane_point(i: int, j: int, d: int, lane: int, s: float) -> tuple[float, float]:
+    """A point on a lane that leads in direction d, `s` metres after the middle of crossroads (i, j)."""
+    x, y = _DIRECTIONS[d]
+    aside = lane + 0.5
+    return (
+        i * CROSSROADS_SPACING + x * s + y * _GRID_LANE_WIDTH * aside,
+        j * CROSSROADS_SPACING + y * s + -x * _GRID_LANE_WIDTH * aside,
     )
-    return point
 
 
 def _add_grid_lane(m: MGeoMap, idx: str, nodes: tuple[str, str], points: FloatArray, **fields: Any) -> None:
@@ -213,10 +219,9 @@ def _add_movement(m: MGeoMap, i: int, j: int, d: int, lane: int, turn: int) -> s
     a, b = _lane_point(i, j, d, lane, -_HALF), _lane_point(i, j, after, target, _HALF)
     points = np.array((a, b))
     if turn != _STRAIGHT:
-        forward = np.array(_DIRECTIONS[d])
-        corner = a + forward * float((b - a) @ forward)
-        t = np.linspace(0.0, 1.0, 17)[:, None]
-        points = (1 - t) ** 2 * a + 2 * t * (1 - t) * corner + t**2 * b
+        x, y = _DIRECTIONS[d]
+        way = (b[0] - a[0]) * x + (b[1] - a[1]) * y
+        points = _FROM * a + _OVER * (a[0] + x * way, a[1] + y * way) + _TO * b
     name = f"m{i}_{j}_{d}_{lane}_{turn}"
     nodes = (f"e{i}_{j}_{d}_{lane}", f"s{i}_{j}_{after}_{target}")
     _add_grid_lane(m, name, nodes, points, link_type="1", related_signal=_MOVEMENTS[turn])

@@ -49,23 +49,29 @@ def lane_sides(
     boundaries = [boundary for boundary in boundaries if len(boundary.points) >= 2]
     by_id = {boundary.idx: number for number, boundary in enumerate(boundaries)}
     field = _BoundaryField(boundaries)
-    left, right = np.empty(len(lines.points)), np.empty(len(lines.points))
+    half = _half_widths(lines, links)
+    left, right = half.copy(), half.copy()
     for number, link in enumerate(links):
+        if link.sides is None and not boundaries:
+            continue
         span = slice(int(lines.first[number]), int(lines.first[number + 1]))
         if link.sides is not None:
             left[span], right[span] = link.sides.T
             continue
-        half = _half_width(link, lines.arc[span])
         for side, distance, names in ((1.0, left, link.lane_mark_left), (-1.0, right, link.lane_mark_right)):
             listed = [by_id[name] for name in names if name in by_id]
-            distance[span] = _side_of_lane(lines, span, side, field, listed, half)
+            distance[span] = _side_of_lane(lines, span, side, field, listed, half[span])
     return frozen(left), frozen(right)
 
 
-def _half_width(link: Link, arc: FloatArray) -> FloatArray:
-    """Half the lane's width `(n,)` at the points of one lane [m], from its widths at start and end."""
-    share = arc / arc[-1] if arc[-1] > 0 else np.zeros(len(arc))
-    return np.abs(link.width_start + (link.width_end - link.width_start) * share) / 2
+def _half_widths(lines: Polylines, links: Sequence[Link]) -> FloatArray:
+    """Half the lane's width `(P,)` at the points of all lanes [m], from its widths at start and end."""
+    start = np.array([link.width_start for link in links], np.float64)
+    end = np.array([link.width_end for link in links], np.float64)
+    length = lines.arc[lines.first[1:] - 1] if len(links) else np.zeros(0)
+    share = np.divide(lines.arc, length[lines.line], out=np.zeros(len(lines.arc)), where=length[lines.line] > 0)
+    half: FloatArray = np.abs(start[lines.line] + (end - start)[lines.line] * share) / 2
+    return half
 
 
 class _BoundaryField:

@@ -25,6 +25,9 @@ from dorosim.road.side_by_side import SideBySide
 from dorosim.road.signal import Signals
 from dorosim.road.surface import SurfaceArrays
 
+MANY_PLACES = 4096
+"""Poses of so many places are found by compiled code: less are found before that would have been loaded."""
+
 
 class LanePose(NamedTuple):
     """Poses on lanes.
@@ -150,6 +153,12 @@ class RoadNetwork:
         links, arcs, offsets = np.broadcast_arrays(
             np.atleast_1d(np.asarray(link, np.int64)), np.asarray(s, np.float64), np.asarray(lateral, np.float64)
         )
+        if len(links) >= MANY_PLACES:
+            found = self.lines.poses_at(links, arcs)
+            point = np.ascontiguousarray(found[:3].T)
+            point[:, 0] -= offsets * found[4]
+            point[:, 1] += offsets * found[3]
+            return LanePose(point, np.arctan2(found[4], found[3]), found[5])
         segment, fraction = self.lines.segment_at(links, arcs)
         tangent = self.lines.tangent_at(segment, fraction)
         weight = fraction[:, None]
@@ -165,15 +174,21 @@ class RoadNetwork:
 
     def heading_at(self, link: ArrayLike, s: ArrayLike) -> FloatArray:
         """Headings of lanes `(N,)`, counter-clockwise from east, -pi to pi [rad]; arguments as for `pose_at`."""
-        return self.pose_at(link, s).heading
+        links, arcs = np.broadcast_arrays(np.atleast_1d(np.asarray(link, np.int64)), np.asarray(s, np.float64))
+        if len(links) < MANY_PLACES:
+            return self.pose_at(links, arcs).heading
+        _, _, _, x, y, _ = self.lines.poses_at(links, arcs)
+        heading: FloatArray = np.arctan2(y, x)
+        return heading
 
     def curvature_at(self, link: ArrayLike, s: ArrayLike) -> FloatArray:
         """Curvatures of lanes `(N,)`, left positive [1/m]; arguments as for `pose_at`."""
-        return self._along(self.lines.curvature, link, s)
+        return self._along((self.lines.curvature,), link, s)[0]
 
     def width_at(self, link: ArrayLike, s: ArrayLike) -> FloatArray:
         """Widths of lanes from boundary to boundary `(N,)` [m]; arguments as for `pose_at`."""
-        return self._along(self.left_width, link, s) + self._along(self.right_width, link, s)
+        left, right = self._along((self.left_width, self.right_width), link, s)
+        return left + right
 
     def boundary_distances(
         self, link: ArrayLike, s: ArrayLike, lateral: ArrayLike = 0.0
@@ -186,11 +201,11 @@ class RoadNetwork:
             Left and right distances `(N,)` [m].
         """
         offset = np.asarray(lateral, np.float64)
-        return self._along(self.left_width, link, s) - offset, self._along(self.right_width, link, s) + offset
+        left, right = self._along((self.left_width, self.right_width), link, s)
+        return left - offset, right + offset
 
-    def _along(self, values: FloatArray, link: ArrayLike, s: ArrayLike) -> FloatArray:
-        """Values `(P,)` at points of the lines, interpolated."""
+    def _along(self, values: tuple[FloatArray, ...], link: ArrayLike, s: ArrayLike) -> list[FloatArray]:
+        """Values `(P,)` each at points of the lines, interpolated."""
         links, arcs = np.broadcast_arrays(np.atleast_1d(np.asarray(link, np.int64)), np.asarray(s, np.float64))
         segment, fraction = self.lines.segment_at(links, arcs)
-        found: FloatArray = (1 - fraction) * values[segment] + fraction * values[segment + 1]
-        return found
+        return [(1 - fraction) * value[segment] + fraction * value[segment + 1] for value in values]

@@ -27,5 +27,7 @@ def crossable_lines(links: Sequence[Link], boundaries: Sequence[LaneBoundary]) -
 
 
 def _all_broken(names: Sequence[str], broken: Mapping[str, bool]) -> bool:
+    if not names:
+        return False
     known = [broken[name] for name in names if name in broken]
     return bool(known) and all(known)

@@ -10,7 +10,7 @@ import numpy as np
 
 from dorosim.ground.error import InputError
 from dorosim.ground.unit import KMH
-from dorosim.road.adjacency import Adjacency, IntArray, adjacency_from_pairs, frozen
+from dorosim.road.adjacency import Adjacency, IntArray, adjacency_from_pairs, frozen, rows_and_numbers
 from dorosim.road.boundary import lane_sides
 from dorosim.road.crosswalk import crosswalks_from_mgeo
 from dorosim.road.derived_controller import with_controllers
@@ -125,12 +125,12 @@ def _first_of_each(kind: str, records: Sequence[T], notices: list[str]) -> list[
 def _join(from_node: IntArray, to_node: IntArray) -> tuple[Adjacency, Adjacency]:
     """Successors and predecessors of links, from the rows `(L,)` of their nodes (-1 for none)."""
     count = len(from_node)
-    beginning: dict[int, list[int]] = {}
-    for row, node in enumerate(from_node.tolist()):
-        if node >= 0:
-            beginning.setdefault(node, []).append(row)
-    pairs = [(row, other) for row, node in enumerate(to_node.tolist()) for other in beginning.get(node, ())]
-    before, after = np.array(pairs, np.int64).reshape(-1, 2).T
+    order = np.argsort(from_node, kind="stable")
+    ordered = from_node[order]
+    ends = np.flatnonzero(to_node >= 0)
+    begin = np.searchsorted(ordered, to_node[ends], "left")
+    row, number = rows_and_numbers(np.searchsorted(ordered, to_node[ends], "right") - begin)
+    before, after = ends[row], order[begin[row] + number]
     return adjacency_from_pairs(before, after, count), adjacency_from_pairs(after, before, count)
 
 

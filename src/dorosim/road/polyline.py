@@ -78,6 +78,18 @@ class Polylines:
         fraction = np.divide(inside - self.arc[segment], span, out=np.zeros(len(span)), where=span > 0)
         return segment, np.clip(fraction, 0.0, 1.0)
 
+    def poses_at(self, line: IntArray, s: FloatArray) -> FloatArray:
+        """`(6, N)` points in map [m], horizontal directions and grades at places, by compiled code.
+
+        Args:
+            line: `(N,)` polylines.
+            s: `(N,)` arc lengths [m]; beyond the ends means the ends.
+        """
+        from dorosim.road.polyline_kernel import find_poses
+
+        arrays = (self.points, self.tangent, self.grade, self.arc, self.run, self.first)
+        return find_poses(*arrays, np.ascontiguousarray(line), np.ascontiguousarray(s))
+
     def tangent_at(self, segment: IntArray, fraction: FloatArray) -> FloatArray:
         """Horizontal directions `(N, 2)` of length 1 within segments."""
         weight = fraction[:, None]

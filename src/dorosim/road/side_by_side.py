@@ -12,32 +12,19 @@ is the same place.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dorosim.road.adjacency import FloatArray, IntArray, frozen
+from dorosim.road.adjacency import FlagArray, FloatArray, IntArray, frozen, rows_and_numbers
 from dorosim.road.lane_change import LaneChanges, Neighbours
 from dorosim.road.polyline import Polylines
 
 TABLE_STEP = 2.0
 """Places in a table are about this far apart [m]."""
-
-MAX_LANE_SPACING = 8.0
-"""Lanes whose middles are farther apart than this are not side by side [m]: two of the widest, and a painted island."""
-
-_LEVELS = 3.0
-"""Lanes with more height than this between them are on different levels [m]."""
-
-_ALIKE = math.cos(math.radians(45.0))
-"""Cosine of the angle between lanes up to which they run the same way."""
-
-_MIN_RATE, _MAX_RATE = 0.4, 2.5
-"""Way on the one lane for each metre on the other: outside of this they do not run side by side."""
 
 _MIN_STRETCH = 1.0
 """Lanes that are side by side for less than this are not [m]."""
@@ -49,8 +36,8 @@ _SAME_END = 0.5
 """Lanes that both begin, or both end, within this of where their stretch does begin or end there together [m]: the ends
 of real lanes are not cut at quite a right angle."""
 
-_ROUNDING = 1e-6
-"""A foot may lie this far beyond the end of a lane [m]."""
+_PRODUCTS = 1 << 22
+"""So many products of places and tangents are kept at once."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,115 +125,168 @@ def side_by_side_of_lanes(lines: Polylines, neighbours: Neighbours, changes: Lan
         neighbours: the lanes' neighbours.
         changes: the changes that routes may use.
     """
-    pairs: set[tuple[int, int]] = set()
-    for beside, allowed in neighbours.sides:
-        lanes = np.flatnonzero(allowed)
-        pairs.update(zip(lanes.tolist(), beside[lanes].tolist(), strict=True))
-    for change in range(len(changes)):
-        path = changes.path_of(change).tolist()
-        pairs.update(pairwise(path))
-    return side_by_side_of_pairs(lines, pairs)
+    pairs = [np.stack((np.flatnonzero(allowed), beside[allowed])) for beside, allowed in neighbours.sides]
+    row = np.repeat(np.arange(len(changes)), np.diff(changes.path_first))
+    inside = row[1:] == row[:-1]
+    pairs.append(np.stack((changes.path[:-1][inside], changes.path[1:][inside])))
+    return _of_pairs(lines, np.concatenate(pairs, axis=1))
 
 
 def side_by_side_of_pairs(lines: Polylines, pairs: Iterable[tuple[int, int]]) -> SideBySide:
     """The stretches of pairs of lanes, given by their rows in `lines`."""
-    wanted = sorted(set(pairs))
-    found = [_stretch(lines, lane, other) for lane, other in wanted]
-    rows = np.array(wanted, np.int64).reshape(-1, 2)
-    first = np.cumsum([0, *(len(table) for _, _, table in found)])
+    return _of_pairs(lines, np.array(list(pairs), np.int64).reshape(-1, 2).T)
+
+
+def _of_pairs(lines: Polylines, pairs: IntArray) -> SideBySide:
+    """The stretches of pairs `(2, N)` of lanes in any order."""
+    lane, other = np.divmod(np.unique(pairs[0] * len(lines) + pairs[1]), max(len(lines), 1))
+    length = lines.arc[lines.first[1:] - 1] if len(lines) else np.zeros(0)
+    rows = np.flatnonzero((lane != other) & (length[other] >= _MIN_STRETCH) & (length[lane] >= _MIN_STRETCH))
+    start, spacing, counts = np.zeros(len(lane)), np.ones(len(lane)), np.zeros(len(lane), np.int64)
+    place = np.zeros(0)
+    if len(rows):
+        start[rows], spacing[rows], counts[rows], place = _stretches(lines, lane[rows], other[rows], length)
     return SideBySide(
-        lane=frozen(rows[:, 0].copy()),
-        other=frozen(rows[:, 1].copy()),
-        other_start=frozen(np.array([start for start, _, _ in found], np.float64)),
-        spacing=frozen(np.array([spacing for _, spacing, _ in found], np.float64)),
-        first=frozen(first),
-        place=frozen(np.concatenate([np.zeros(0), *(table for _, _, table in found)])),
+        lane=frozen(lane),
+        other=frozen(other),
+        other_start=frozen(start),
+        spacing=frozen(spacing),
+        first=frozen(np.concatenate((np.zeros(1, np.int64), np.cumsum(counts)))),
+        place=frozen(place),
     )
 
 
-_NOWHERE = (0.0, 1.0, np.zeros(0))
+class _Places(NamedTuple):
+    """Places on other lanes and their feet on lanes, pair by pair.
+
+    Attributes:
+        first: `(R + 1,)` where those of each pair begin.
+        at: `(N,)` arc lengths on the other lane, evenly spaced [m].
+        foot: `(N,)` arc lengths on the lane [m], NaN where it is not beside.
+    """
+
+    first: IntArray
+    at: FloatArray
+    foot: FloatArray
 
 
-def _stretch(lines: Polylines, lane: int, other: int) -> tuple[float, float, FloatArray]:
-    """The longest stretch along which two lanes lie side by side: its start on the other lane, spacing, and table."""
-    length = float(lines.arc[lines.first[other + 1] - 1])
-    if lane == other or not length >= _MIN_STRETCH or not lines.arc[lines.first[lane + 1] - 1] >= _MIN_STRETCH:
-        return _NOWHERE
-    at = np.linspace(0.0, length, math.ceil(length / TABLE_STEP) + 1)
-    foot = _feet(lines, lane, other, at)
-    begin, end = _longest_run(at, foot)
-    if begin == end:
-        return _NOWHERE
-    start, first, stop, last = 0.0, float(foot[0]), length, float(foot[-1])
-    if begin > 0:
-        start, first = _farthest(lines, lane, other, at[begin], at[begin - 1])
-    if end < len(at) - 1:
-        stop, last = _farthest(lines, lane, other, at[end], at[end + 1])
-    if max(start, first) <= _SAME_END:
-        start, first = 0.0, 0.0
-    extent = float(lines.arc[lines.first[lane + 1] - 1])
-    if max(length - stop, extent - last) <= _SAME_END:
-        stop, last = length, extent
-    if start > 0.0 or stop < length:
-        at = np.linspace(start, stop, max(math.ceil((stop - start) / TABLE_STEP), 1) + 1)
-        foot = _feet(lines, lane, other, at)
-    foot[0], foot[-1] = first, last
-    begin, end = _longest_run(at, foot)
-    if at[end] - at[begin] < _MIN_STRETCH:
-        return _NOWHERE
-    return float(at[begin]), (stop - start) / (len(at) - 1), foot[begin : end + 1]
+def _stretches(
+    lines: Polylines, lane: IntArray, other: IntArray, lengths: FloatArray
+) -> tuple[FloatArray, FloatArray, IntArray, FloatArray]:
+    """The longest stretches along which pairs `(P,)` of lanes lie side by side.
+
+    Returns:
+        their starts on the other lane `(P,)` [m], the spacing of their tables `(P,)` [m], how many places these have
+        `(P,)`, and the places of all of them [m]. A pair without a stretch has the start 0, the spacing 1 and no place.
+    """
+    from dorosim.road.side_by_side_kernel import find_longest_runs
+
+    length, extent = lengths[other], lengths[lane]
+    whole = _even_places(lines, lane, other, np.zeros(len(lane)), length, _steps(length))
+    begin, end = find_longest_runs(*whole)
+    start, head = _farthest(lines, lane, other, whole, begin, np.where(begin > 0, -1, 0))
+    stop, last = _farthest(lines, lane, other, whole, end, np.where(end < np.diff(whole.first) - 1, 1, 0))
+    at_start = np.maximum(start, head) <= _SAME_END
+    start[at_start] = head[at_start] = 0.0
+    at_end = np.maximum(length - stop, extent - last) <= _SAME_END
+    stop[at_end], last[at_end] = length[at_end], extent[at_end]
+    somewhere = begin < end
+    part = somewhere & ((start > 0.0) | (stop < length))
+    steps = np.where(part, np.maximum(_steps(stop - start, somewhere), 1), np.diff(whole.first) - 1)
+    rows = np.flatnonzero(part)
+    fine = _even_places(lines, lane[rows], other[rows], start[rows], stop[rows], steps[rows])
+    both = _merged(whole, fine, part)
+    both.foot[both.first[:-1]], both.foot[both.first[1:] - 1] = head, last
+    begin, end = find_longest_runs(*both)
+    found = somewhere & ~(both.at[both.first[:-1] + end] - both.at[both.first[:-1] + begin] < _MIN_STRETCH)
+    counts = np.where(found, end - begin + 1, 0)
+    row, number = rows_and_numbers(counts)
+    return (
+        np.where(found, both.at[both.first[:-1] + begin], 0.0),
+        np.where(found, (stop - start) / steps, 1.0),
+        counts,
+        both.foot[(both.first[:-1] + begin)[row] + number],
+    )
 
 
-def _farthest(lines: Polylines, lane: int, other: int, here: float, there: float) -> tuple[float, float]:
-    """How far from `here`, which is beside the lane, towards `there`, which is not, places are, and the last foot."""
-    at = np.linspace(here, there, _FINER + 1)
-    foot = _feet(lines, lane, other, at)
-    bad = np.flatnonzero(np.isnan(foot))
-    last = max(int(bad[0]) - 1, 0) if len(bad) else _FINER
-    return float(at[last]), float(foot[last])
+def _steps(length: FloatArray, counted: FlagArray | bool = True) -> IntArray:
+    """Steps of tables over lengths `(P,)` [m]; of those that are `counted`, else 1."""
+    return np.ceil(np.where(counted, length, 1.0) / TABLE_STEP).astype(np.int64)
 
 
-def _longest_run(at: FloatArray, foot: FloatArray) -> tuple[int, int]:
-    """First and last of the longest run of places `(n,)` whose feet `(n,)` advance as the places do."""
-    with np.errstate(invalid="ignore"):
-        rate = np.diff(foot) / np.maximum(np.diff(at), 1e-12)
-        joined = (rate >= _MIN_RATE) & (rate <= _MAX_RATE)
-    edge = np.flatnonzero(np.diff(np.concatenate(([False], joined, [False])).astype(np.int8)))
-    if not len(edge):
-        return 0, 0
-    begin, end = edge[::2], edge[1::2]
-    longest = int(np.argmax(end - begin))
-    return int(begin[longest]), int(end[longest])
+def _even_places(
+    lines: Polylines, lane: IntArray, other: IntArray, start: FloatArray, stop: FloatArray, steps: IntArray
+) -> _Places:
+    """Even places from `start` to `stop` on each other lane [m], both included, with their feet."""
+    row, number = rows_and_numbers(steps + 1)
+    at = number * ((stop - start) / steps)[row] + start[row]
+    first = np.concatenate((np.zeros(1, np.int64), np.cumsum(steps + 1)))
+    at[first[1:] - 1] = stop
+    return _Places(first, at, _feet(lines, lane, other, first, at))
 
 
-def _feet(lines: Polylines, lane: int, other: int, at: FloatArray) -> FloatArray:
-    """Feet on a lane of places `(n,)` on another, as arc lengths `(n,)` [m]; NaN where the lane is not beside it."""
-    segment, fraction = lines.segment_at(np.full(len(at), other), at)
-    point = (1 - fraction)[:, None] * lines.points[segment] + fraction[:, None] * lines.points[segment + 1]
-    heading = lines.tangent_at(segment, fraction)
-    own = slice(lines.first[lane], lines.first[lane + 1])
-    corner, tangent, arc = lines.points[own], lines.tangent[own], lines.arc[own]
-    ahead = point[:, :2] @ tangent.T - (corner[:, :2] * tangent).sum(axis=1)
-    row, cell = np.nonzero((ahead[:, :-1] >= -_ROUNDING) & (ahead[:, 1:] <= _ROUNDING))
-    found = np.full(len(at), np.nan)
-    if not len(row):
-        return found
-    chord, turn = corner[cell + 1] - corner[cell], tangent[cell + 1] - tangent[cell]
-    away = point[row] - corner[cell]
-    span = ahead[row, cell] - ahead[row, cell + 1]
-    u = np.clip(ahead[row, cell] / np.where(span > 0.0, span, 1.0), 0.0, 1.0)
-    for _ in range(3):
-        left = away[:, :2] - u[:, None] * chord[:, :2]
-        direction = tangent[cell] + u[:, None] * turn
-        slope = (left * turn).sum(axis=1) - (chord[:, :2] * direction).sum(axis=1)
-        miss = (left * direction).sum(axis=1)
-        u = np.clip(u - np.divide(miss, slope, out=np.zeros(len(u)), where=slope < 0.0), 0.0, 1.0)
-    left = away - u[:, None] * chord
-    direction = tangent[cell] + u[:, None] * turn
-    along = (direction * heading[row]).sum(axis=1) / np.maximum(np.hypot(*direction.T), 1e-12)
-    aside = np.hypot(left[:, 0], left[:, 1])
-    good = (along >= _ALIKE) & (aside <= MAX_LANE_SPACING) & (np.abs(left[:, 2]) <= _LEVELS)
-    row, foot, aside = row[good], (arc[cell] + u * (arc[cell + 1] - arc[cell]))[good], aside[good]
-    order = np.lexsort((-aside, row))
-    found[row[order]] = foot[order]
-    return found
+def _farthest(
+    lines: Polylines, lane: IntArray, other: IntArray, places: _Places, here: IntArray, step: IntArray
+) -> tuple[FloatArray, FloatArray]:
+    """How far from place `here` of each pair, which is beside the lane, places are towards the one a `step` further.
+
+    That one is not beside it; a step of 0 goes no further. Returns arc lengths on the other lane and the last feet.
+    """
+    row = places.first[:-1] + here
+    found, foot = places.at[row].copy(), places.foot[row].copy()
+    asked = np.flatnonzero(step)
+    if len(asked):
+        beyond = row[asked] + step[asked]
+        steps = np.full(len(asked), _FINER)
+        fine = _even_places(lines, lane[asked], other[asked], places.at[row[asked]], places.at[beyond], steps)
+        bad = np.isnan(fine.foot).reshape(-1, _FINER + 1)
+        last = np.where(bad.any(axis=1), np.maximum(bad.argmax(axis=1) - 1, 0), _FINER)
+        found[asked], foot[asked] = fine.at[fine.first[:-1] + last], fine.foot[fine.first[:-1] + last]
+    return found, foot
+
+
+def _merged(whole: _Places, fine: _Places, is_fine: FlagArray) -> _Places:
+    """Places of all pairs: of those of a mask the fine ones, which are of these alone."""
+    counts = np.diff(whole.first)
+    counts[is_fine] = np.diff(fine.first)
+    row, number = rows_and_numbers(counts)
+    begin = whole.first[:-1].copy()
+    begin[is_fine] = fine.first[:-1] + len(whole.at)
+    source = begin[row] + number
+    first = np.concatenate((np.zeros(1, np.int64), np.cumsum(counts)))
+    return _Places(first, np.concatenate((whole.at, fine.at))[source], np.concatenate((whole.foot, fine.foot))[source])
+
+
+def _feet(lines: Polylines, lane: IntArray, other: IntArray, first: IntArray, at: FloatArray) -> FloatArray:
+    """Feet on lanes of places `(N,)` on others, as arc lengths `(N,)` [m]; NaN where the lane is not beside it."""
+    from dorosim.road.side_by_side_kernel import find_feet
+
+    place = lines.poses_at(np.repeat(other, np.diff(first)), at)
+    flat = np.ascontiguousarray(place[:2].T)
+    foot = np.empty(len(at))
+    points = lines.first[lane + 1] - lines.first[lane]
+    total = np.cumsum(np.concatenate((np.zeros(1, np.int64), np.diff(first) * points)))
+    begin = 0
+    while begin < len(lane):
+        end = max(int(np.searchsorted(total, total[begin] + _PRODUCTS, "right")) - 1, begin + 1)
+        product = np.empty(int(total[end] - total[begin]))
+        # one product of matrices for each pair: another way to add two terms would change the last bits of tables
+        for number in range(begin, end):
+            own = lines.tangent[lines.first[lane[number]] : lines.first[lane[number] + 1]]
+            some = flat[first[number] : first[number + 1]]
+            part = product[total[number] - total[begin] : total[number + 1] - total[begin]]
+            np.matmul(some, own.T, out=part.reshape(len(some), len(own)))
+        find_feet(
+            lines.points,
+            lines.tangent,
+            lines.arc,
+            lines.first,
+            lane[begin:end],
+            first[begin : end + 1],
+            place,
+            total[begin:end] - total[begin],
+            product,
+            foot,
+        )
+        begin = end
+    return foot

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntFlag
+from functools import lru_cache
 
 import numpy as np
 
@@ -23,6 +24,10 @@ STOP_LINE_CODE = 530
 
 _AT_START = 0.5
 """A stop line painted within this distance of a lane's start [m] is meant for the lanes that lead to it."""
+
+
+_WORDS = 1024
+"""So many words for lamps and movements are remembered: maps say few of them, again and again."""
 
 
 class Lamp(IntFlag):
@@ -63,6 +68,7 @@ _LAMPS = {
 }
 
 
+@lru_cache(maxsize=_WORDS)
 def lamps_from_colour(colour: str) -> Lamp | None:
     """The lamps that a colour's name stands for, in any case: "R", "SG", "G_with_GLeft", "R_LLG"; None if unknown.
 
@@ -89,11 +95,13 @@ _MOVEMENTS = (
 )
 
 
+@lru_cache(maxsize=_WORDS)
 def movement_name(movement: str) -> str:
     """A movement as the map names it (MGeo related_signal), in lower case and without "_"."""
     return movement.lower().replace("_", "")
 
 
+@lru_cache(maxsize=_WORDS)
 def arrow_of_movement(name: str) -> int:
     """The arrow, a `Lamp`, for a movement by its `movement_name`; GREEN for straight on."""
     return next((int(lamp) for start, lamp in _MOVEMENTS if name.startswith(start)), int(Lamp.GREEN))
@@ -315,10 +323,8 @@ def _stop_lines(
     stop = np.full(len(links), math.nan)
     lengths = lines.arc[lines.first[1:] - 1] if len(links) else np.zeros(0)
     into_junction = np.zeros(len(links), np.bool_)
-    for row in range(len(links)):
-        if len(of_link.of(row)):
-            into_junction[predecessors.of(row)] = True
     has_light = np.diff(of_link.first) > 0
+    into_junction[predecessors.item[np.repeat(has_light, np.diff(predecessors.first))]] = True
     for row, link in enumerate(links):
         if link.to_node_idx in on_line or (into_junction[row] and not has_light[row]):
             stop[row] = lengths[row]

@@ -113,7 +113,8 @@ def _cells_of_segments(points: FloatArray, segment: IntArray, side: float, size:
     high = _cell_of(start[owner] + way[owner] * ((number + 1) / share)[:, None], side, size)
     cells = [x + int(size[0]) * y for x in (low[:, 0], high[:, 0]) for y in (low[:, 1], high[:, 1])]
     count = len(points)
-    pairs = np.unique(np.concatenate(cells) * count + np.tile(segment[owner], 4))
+    pairs = np.sort(np.concatenate(cells) * count + np.tile(segment[owner], 4))
+    pairs = pairs[np.diff(pairs, prepend=-1) != 0]
     return pairs // count, pairs % count
 
 

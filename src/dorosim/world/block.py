@@ -58,23 +58,27 @@ class BlockLayout:
 
     Args:
         tables: path, class and rows of each, in order.
+        line: how many words the line of a storyboard has (`dorosim.world.storyboard.quiet_span`).
 
     Attributes:
         table: the place of each table, by its path.
+        line: where the line of the storyboard begins; it is the last thing in a block.
         words: length of a block.
     """
 
-    __slots__ = ("table", "words")
+    __slots__ = ("line", "table", "words")
 
-    def __init__(self, tables: list[tuple[str, type[Columns], int]]) -> None:
+    def __init__(self, tables: list[tuple[str, type[Columns], int]], line: int = 0) -> None:
         self.table: dict[str, TablePlace] = {}
         self.words = HEADER
         for path, kind, rows in tables:
             place = TablePlace(kind, rows, self.words)
             self.table[path], self.words = place, place.end
+        self.line = self.words
+        self.words += line
 
     def packed(self, tick: int, time: int, tables: list[Columns]) -> IntArray:
-        """A new block of tables, in the order of the layout; writable.
+        """A new block of tables, in the order of the layout; writable, and nothing in its line.
 
         Args:
             tick: number of the tick.

@@ -189,7 +189,8 @@ class Snapshot(WorldState):
     @property
     def refusals(self) -> tuple[str, ...]:
         """Why commands of this tick were refused, one line each."""
-        return tuple(outcome.refusal for outcome in self.outcomes if outcome.refusal)
+        outcomes = self.outcomes
+        return tuple([outcome.refusal for outcome in outcomes if outcome.refusal]) if outcomes else ()
 
     def digest(self) -> bytes:
         """32 bytes that are equal for equal states and, for all practical purposes, only for those (BLAKE2b).

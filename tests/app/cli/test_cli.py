@@ -48,7 +48,7 @@ def test_a_client_drives_and_ctrl_c_ends_the_run(tmp_path, ask):
             client.sendto(control(accel=1.0), ("127.0.0.1", listen))
             data = client.recv(1000)
         run.send_signal(ask)
-        output, _ = run.communicate(timeout=20)
+        output, _ = run.communicate(timeout=60)
     assert data[35:37] == bytes([2, 4])
     assert run.returncode == 0
     assert "EgoCtrlCmd" in output
@@ -296,7 +296,7 @@ def test_a_live_port_is_decoded():
     assert "listening on" in run.stderr.readline()
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as client:
         client.sendto(control(), ("127.0.0.1", port))
-    output, _ = run.communicate(timeout=20)
+    output, _ = run.communicate(timeout=60)
     assert "EgoCtrlCmd" in output
     assert run.returncode == 0
 
@@ -372,6 +372,6 @@ def test_a_reader_of_messages_that_has_gone_does_not_end_the_run(tmp_path):
         for _ in range(60):
             client.recv(1000)
         run.send_signal(signal.SIGINT)
-        output, _ = run.communicate(timeout=20)
+        output, _ = run.communicate(timeout=60)
     assert run.returncode == 0
     assert "bad: 1" in output

@@ -313,7 +313,7 @@ def runs(tmp_path_factory):
     yield folder, [(one, json.loads(one.stdout.readline())) for one in processes if one.stdout is not None]
     for one in processes:
         one.send_signal(signal.SIGTERM)
-        one.communicate(timeout=20)
+        one.communicate(timeout=60)
     assert not list((folder / "dorosim").glob("*.json")), "a run that ends removes its file"
 
 

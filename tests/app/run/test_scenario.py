@@ -95,7 +95,7 @@ def test_a_client_loads_a_scenario_into_a_run_whose_recording_has_it(tmp_path):
         while lines[-1] and "refused: " not in lines[-1]:
             lines.append(run.stderr.readline())
         run.send_signal(signal.SIGINT)
-        output, told = run.communicate(timeout=20)
+        output, told = run.communicate(timeout=60)
         told = "".join(lines) + told
     assert run.returncode == 0
     assert "first.json: ego vehicle\n" in told
@@ -158,7 +158,7 @@ def test_the_network_flag_of_scenario_load_changes_addresses_while_the_run_goes_
     for _ in range(50):
         ears[2].recv(1000)
     run.send_signal(signal.SIGINT)
-    output, told = run.communicate(timeout=30)
+    output, told = run.communicate(timeout=60)
     for ear in ears:
         ear.close()
     assert run.returncode == 0

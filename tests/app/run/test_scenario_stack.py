@@ -16,6 +16,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from dorosim.app.cli.exit_code import ExitCode
+from dorosim.endpoint.loop import lockstep
 from tests.app.command import dorosim
 from tests.port import free_port
 from tests.source import ROOT
@@ -31,6 +32,12 @@ to = "127.0.0.1:{status}"
 message = "ObjectInfo"
 to = "127.0.0.1:{things}"
 """
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine has longer for the answers of a program."""
+    monkeypatch.setattr(lockstep, "REPLY_TIMEOUT_S", 3.0)
 
 
 class Case:
@@ -85,19 +92,19 @@ def test_the_verdict_is_the_same_in_lockstep(tmp_path):
 
 
 def test_the_verdict_is_the_same_in_real_time(tmp_path):
-    verdicts(tmp_path, 2)
+    verdicts(tmp_path, 1)
 
 
 def test_a_program_that_does_not_answer_breaks_the_run(tmp_path):
     silent = Case(tmp_path, "--lockstep", stack=("--mute-after", "40"))
-    why = "broken: no command of the program by UDP came 1 s after a status"
+    why = "broken: no command of the program by UDP came 3 s after a status"
     assert silent.told.splitlines()[-1].startswith(f"{why} (0.7"), "40 answers, 20 ms each"
     assert silent.code == ExitCode.FOUND
 
 
 def ros_stack(url: str, answers: list[float]) -> None:
     """Answers each status of the ego vehicle over rosbridge: it brakes after 0.8 s. Ends with the run."""
-    end = time.monotonic() + 30.0
+    end = time.monotonic() + 120.0
     while time.monotonic() < end:
         with suppress(OSError), connect(url) as server:
             server.send(json.dumps({"op": "subscribe", "topic": "/Ego_topic", "type": "morai_msgs/EgoVehicleStatus"}))

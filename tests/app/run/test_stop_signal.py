@@ -38,18 +38,18 @@ def test_a_run_in_the_background_of_a_script_ends_while_it_starts(tmp_path, numb
     (tmp_path / "net.toml").write_text("listen = []\nsend = []\n")
     options = ("--network", tmp_path / "net.toml", "--data", tmp_path, "--ros-server", "off", "--grpc", "off")
     with subprocess.Popen(
-        [*COMMAND, "run", "--json", "--no-view", "--duration", "60", *map(str, options)],
+        [*COMMAND, "run", "--json", "--no-view", "--duration", "600", *map(str, options)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         preexec_fn=_ignore,  # noqa: PLW1509 -- one call of the system, which takes no lock
     ) as run:
-        deadline = time.monotonic() + 30.0
+        deadline = time.monotonic() + 90.0
         while not takes(run, number):
             assert time.monotonic() < deadline
             time.sleep(0.002)
         run.send_signal(number)
-        out, err = run.communicate(timeout=30.0)
+        out, err = run.communicate(timeout=90.0)
     assert run.returncode == STATUS[number]
     assert out == "", "it has ended before it was ready"
     assert "Traceback" not in err

@@ -99,7 +99,7 @@ with stop_signal.StopSignals() as signals:
             os.kill(os.getpid(), signal.SIGINT)
     except KeyboardInterrupt:
         pass
-    time.sleep({"start": 60.0, "tick": 60.0, "closing": 1.0}[sys.argv[1]])
+    time.sleep({"start": 600.0, "tick": 600.0, "closing": 1.0}[sys.argv[1]])
 print("came to its end")
 """
 
@@ -114,7 +114,7 @@ print("came to its end")
 )
 def test_a_main_thread_that_does_not_come_to_its_end_is_not_waited_for(at, status, printed, told):
     """What is closed after the last tick is left to its own limits."""
-    done = subprocess.run([sys.executable, "-c", PROGRAM, at], capture_output=True, text=True, timeout=50, check=False)
+    done = subprocess.run([sys.executable, "-c", PROGRAM, at], capture_output=True, text=True, timeout=120, check=False)
     assert (done.returncode, done.stdout.splitlines()) == (status, printed), done.stderr
     assert told in done.stderr
 

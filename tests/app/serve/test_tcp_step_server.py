@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from tests.app.program import until
+from tests.app.program import SPEED, until
 from tests.app.serve.tcp_step_program import connecting, served, step_mode, time_of
 from tests.system.step_client import (
     CREATE,
@@ -31,7 +31,7 @@ from tests.system.step_client import (
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
-    with served(tmp_path_factory.mktemp("server"), clients=4, frame_timeout_s=0.6) as program:
+    with served(tmp_path_factory.mktemp("server"), clients=4, frame_timeout_s=1.5) as program:
         yield program
 
 
@@ -96,11 +96,15 @@ def test_frames_may_come_in_any_pieces(client):
 
 def test_commands_need_no_tick_each_while_time_passes_by_itself(run, connect):
     """A client that sends more commands than there are ticks does not fall behind."""
-    one = connect()
-    before = run.now.tick
-    one.sock.sendall(b"".join(request(MANUAL, manual(0.1, 0.0, 0.0), n) for n in range(400)))
-    assert [one.receive()[1] for _ in range(400)] == list(range(400))
-    assert run.now.tick - before < 200
+    one, clock = connect(), run.program.context.clock
+    clock.change(0.2)  # 20 ticks a second: a busy machine has ten for the answers
+    try:
+        before = run.now.tick
+        one.sock.sendall(b"".join(request(MANUAL, manual(0.1, 0.0, 0.0), n) for n in range(400)))
+        assert [one.receive()[1] for _ in range(400)] == list(range(400))
+        assert run.now.tick - before < 200
+    finally:
+        clock.change(SPEED)
 
 
 @pytest.mark.parametrize(
@@ -156,7 +160,7 @@ def test_bytes_that_are_no_frames_close_the_connection_with_a_line(run, client):
     lines = run.service.counts["TCP bad header"]
     client.sock.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
     assert closed(client)
-    assert run.service.counts["TCP bad header"] == lines + 1
+    until(lambda: run.service.counts["TCP bad header"] == lines + 1)
     assert any("a frame begins with 0x47 in place of 0x4D" in line for line in run.told)
     lively(run)
 
@@ -167,8 +171,8 @@ def test_a_frame_that_does_not_end_closes_the_connection_with_a_line(run, client
     client.sock.sendall(piece)
     began = time.monotonic()
     assert closed(client)
-    assert time.monotonic() - began > 0.4
-    assert run.service.counts["TCP slow client"] == slow + 1
+    assert time.monotonic() - began > 1.2
+    until(lambda: run.service.counts["TCP slow client"] == slow + 1)
     lively(run)
 
 
@@ -182,7 +186,7 @@ def test_a_frame_byte_by_byte_is_too_slow_as_a_whole(run, client):
     except ConnectionError:
         pass
     assert closed(client)
-    assert run.service.counts["TCP slow client"] == slow + 1
+    until(lambda: run.service.counts["TCP slow client"] == slow + 1)
 
 
 def test_a_client_that_goes_within_a_frame_is_noted(run, client):
@@ -210,7 +214,7 @@ def test_a_client_that_takes_no_answers_is_closed_and_holds_nobody(run, connect,
     one = socket.socket()
     one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     one.connect(("127.0.0.1", run.port))
-    one.settimeout(30.0)
+    one.settimeout(60.0)
     slow = run.service.counts["TCP slow client"]
     raw = request(GET_TIME, b"", 1) * 2000
     with one:
@@ -243,7 +247,7 @@ def test_mutated_frames_never_stop_the_run(run, client):
         raw = bytearray(dice.choice(good))
         for _ in range(dice.randint(1, 4)):
             raw[dice.randrange(len(raw))] = dice.randrange(256)
-        with socket.create_connection(("127.0.0.1", run.port), timeout=5.0) as sock:
+        with socket.create_connection(("127.0.0.1", run.port), timeout=60.0) as sock:
             sock.sendall(raw)
             sock.shutdown(socket.SHUT_WR)
             while sock.recv(65536):

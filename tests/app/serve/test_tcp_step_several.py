@@ -79,7 +79,7 @@ def test_clients_that_step_wait_for_each_other_and_not_for_who_has_gone(run, con
     one.sock.settimeout(0.3)
     with pytest.raises(TimeoutError):
         one.receive()
-    one.sock.settimeout(30.0)
+    one.sock.settimeout(60.0)
     two.close()
     assert one.receive()[:2] == (STEP, waiting)
     assert run.now.time == 130_000_000
@@ -163,7 +163,7 @@ def test_a_stepper_that_is_killed_is_told_and_holds_no_other(run, connect, stepp
     with pytest.raises(TimeoutError):
         first.receive()
     kill(dying)
-    first.sock.settimeout(30.0)
+    first.sock.settimeout(60.0)
     assert first.receive()[:2] == (STEP, other), "a connection that ends is noticed at once"
     first.close()
     until(lambda: not loop.gate.clients)

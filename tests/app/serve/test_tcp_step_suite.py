@@ -84,7 +84,7 @@ def info(run):
     """Where the project sends Vehicle Info."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
         sock.bind(("127.0.0.1", run.told_port))
-        sock.settimeout(30.0)
+        sock.settimeout(60.0)
         yield sock
 
 

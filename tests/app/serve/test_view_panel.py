@@ -43,7 +43,7 @@ class PageProgram(Program):
     def __init__(self, folder) -> None:
         self.peer = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.peer.bind(("127.0.0.1", 0))
-        self.peer.settimeout(10.0)
+        self.peer.settimeout(60.0)
         self.listen = free_port()
         settings = Settings(
             udp=UdpSettings(network=str(network_file(folder, self.listen, self.peer.getsockname()[1]))),
@@ -78,7 +78,7 @@ class PageProgram(Program):
                 self.peer.recv(1000)
         except BlockingIOError:
             pass
-        self.peer.settimeout(10.0)
+        self.peer.settimeout(60.0)
         data = self.peer.recv(1000)
         start = data.index(b"$") + 1 + 4 + 12
         return struct.unpack_from("<b", data, start + 8)[0]
@@ -143,8 +143,9 @@ def happened(program, kind):
     return [happening for happening in happenings if happening[2].startswith(kind)]
 
 
-def test_who_is_at_the_keyboard_has_the_vehicle_in_statuses_and_against_clients(program):
+def test_who_is_at_the_keyboard_has_the_vehicle_in_statuses_and_against_clients(program, monkeypatch):
     """The whole way: keys by the page, commands and statuses by UDP."""
+    monkeypatch.setattr(program.service._link._watchdog, "_timeout", 60.0)  # a busy machine sends keys late
     begin_anew(program)
     program.send(control(brake=1.0))
     wait_for(lambda: program.proxy.ask("page", "status").driven)
@@ -152,13 +153,14 @@ def test_who_is_at_the_keyboard_has_the_vehicle_in_statuses_and_against_clients(
     program.proxy.do(TakeKeyboard(EGO))
     program.proxy.do(DriveByKeyboard(EGO, accelerator=1.0))
     wait_for(lambda: program.mode() == KEYBOARD)
-    for _ in range(40):
+
+    def is_fast() -> bool:
         program.send(control(brake=1.0, steer=1.0))
         program.proxy.do(DriveByKeyboard(EGO, accelerator=1.0))
-        time.sleep(0.02)
-    vehicle = program.now.vehicle
-    assert vehicle.velocity_x[0] > 1.0
-    assert vehicle.steer[0] == pytest.approx(0.0, abs=1e-3)
+        return program.now.vehicle.velocity_x[0] > 1.0
+
+    wait_for(is_fast)
+    assert program.now.vehicle.steer[0] == pytest.approx(0.0, abs=1e-3)
     assert "keyboard" in happened(program, "refused: ")[-1][2]
     program.proxy.do(LeaveKeyboard(EGO, ControlMode.AUTO))
     program.send(control(accel=0.6))
@@ -183,8 +185,12 @@ def test_a_contact_is_told_of_that_comes_between_two_snapshots_of_the_page(progr
 def test_a_page_that_is_silent_lets_go(program):
     begin_anew(program)
     program.proxy.do(TakeKeyboard(EGO))
-    program.proxy.do(DriveByKeyboard(EGO, accelerator=1.0, gear=Gear.D))
-    wait_for(lambda: program.now.vehicle.velocity_x[0] > 0.5)
+
+    def is_fast() -> bool:
+        program.proxy.do(DriveByKeyboard(EGO, accelerator=1.0, gear=Gear.D))
+        return program.now.vehicle.velocity_x[0] > 0.5
+
+    wait_for(is_fast)
     wait_for(lambda: not program.now.vehicle.seized[0])
     wait_for(lambda: program.now.vehicle.velocity_x[0] == 0.0)
 

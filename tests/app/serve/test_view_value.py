@@ -49,12 +49,12 @@ class ServingProgram(Program):
     def ask(self, name: str, **fields):
         method = method_named(name)
         call = self.channel.unary_unary(method.path, method.request.SerializeToString, method.response.FromString)
-        return call(ParseDict(fields, method.request()), timeout=10.0)
+        return call(ParseDict(fields, method.request()), timeout=60.0)
 
     def stream(self, name: str, **fields):
         method = method_named(name)
         call = self.channel.unary_stream(method.path, method.request.SerializeToString, method.response.FromString)
-        return call(ParseDict(fields, method.request()), timeout=10.0)
+        return call(ParseDict(fields, method.request()), timeout=60.0)
 
     def value(self, way: str, name: str) -> dict[str, str]:
         found = pickle.loads(pickle.dumps(self.view.last_value(way, name)))  # as it goes to the page's process

@@ -37,7 +37,7 @@ class Peer:
         self.loop, self.thread, self.server, self.around, self.told = loop, thread, server, around, told
         self.channel = grpc.insecure_channel(f"127.0.0.1:{server.port}")
 
-    def ask(self, name: str, /, package: str | None = None, timeout: float = 5.0, **fields: Any) -> Any:
+    def ask(self, name: str, /, package: str | None = None, timeout: float = 60.0, **fields: Any) -> Any:
         """Call a procedure.
 
         Args:
@@ -78,5 +78,5 @@ def served(
         peer.channel.close()
         server.close()
         loop.stop()
-        thread.join(10.0)
+        thread.join(60.0)
         loop.end()

@@ -10,6 +10,7 @@ import pytest
 from dorosim.client import Client, ClientError, RefusedError
 from dorosim.endpoint.grpc.server import GrpcLimits
 from tests.endpoint.grpc.peer import served
+from tests.timing import wait_for
 
 
 @pytest.fixture(scope="module")
@@ -25,34 +26,41 @@ def client(peer):
 
 
 def test_the_present_states_are_those_of_the_run(peer, client):
+    before = peer.loop.now.tick
     states = client.all_states()
+    after = peer.loop.now.tick
     assert states["kind"].tolist() == ["ego"]
     assert states["name"].tolist() == ["Ego"]
     assert states["position"][0] == pytest.approx([column[0] for column in peer.loop.now.vehicle.floats[:3]], abs=0.1)
-    assert 0 <= peer.loop.now.tick - states.tick < 50
+    assert before <= states.tick <= after
     assert client.state().id == "1"
 
 
 def test_every_tick_comes_once_and_in_order(client):
-    ticks = []
-    for states in client.states(columns=["id"]):
-        ticks.append(states.tick)
-        if len(ticks) == 30:
-            break
-    assert ticks == sorted(set(ticks))
-    assert ticks[-1] - ticks[0] < 300  # a paced run, so few are skipped on whatever machine
+    """Few are skipped, the run being paced: on a busy machine one looks until that is so."""
+    frames = client.states(columns=["id"])
+
+    def skipped() -> int:
+        ticks = [states.tick for states in islice(frames, 30)]
+        assert ticks == sorted(set(ticks))
+        return ticks[-1] - ticks[0] - 29
+
+    wait_for(lambda: skipped() < 270)
+    frames.close()
 
 
 def test_frames_come_at_the_rate_of_simulated_time(client):
-    """In one of three tries: whoever wakes late on a busy machine gets the present tick."""
+    """Once at least: whoever wakes late on a busy machine gets the present tick."""
     frames = client.states(20.0, columns=["id"])
-    tries = [[states.time for states in islice(frames, 6)] for _ in range(3)]
+
+    def keeps_the_rate() -> bool:
+        times = [states.time for states in islice(frames, 6)]
+        steps = [b - a for a, b in pairwise(times)]
+        assert times[-1] - times[0] > 0.19, "five periods, of which the first may have begun late"
+        return steps == pytest.approx([0.05] * 5, abs=0.021) and times[-1] - times[0] == pytest.approx(0.25, abs=0.03)
+
+    wait_for(keeps_the_rate)
     frames.close()
-    assert any(
-        [b - a for a, b in pairwise(times)] == pytest.approx([0.05] * 5, abs=0.021)
-        and times[-1] - times[0] == pytest.approx(0.25, abs=0.03)
-        for times in tries
-    ), tries
 
 
 def test_too_many_streams_and_unknown_columns_are_refused_with_a_sentence(client):
@@ -74,7 +82,7 @@ def test_a_stream_gives_its_place_back_soon_after_its_reader_has_gone(client):
 
 def opened(client: Client):
     """A stream of which a frame has come; one that was closed just now may have its place for a moment yet."""
-    deadline = time.monotonic() + 5.0
+    deadline = time.monotonic() + 60.0
     while True:
         frames = client.states(columns=["id"])
         try:

@@ -31,7 +31,7 @@ def test_a_client_may_have_compiled_any_package(peer, package):
 def test_an_unknown_procedure_is_unimplemented(peer):
     call = peer.channel.unary_unary("/any.Service/NoSuchThing", lambda _: b"", lambda data: data)
     with pytest.raises(grpc.RpcError) as failed:
-        call(b"", timeout=5.0)
+        call(b"", timeout=60.0)
     assert failed.value.code() is grpc.StatusCode.UNIMPLEMENTED
     assert peer.told[-1] == (
         "gRPC unknown procedure",
@@ -42,7 +42,7 @@ def test_an_unknown_procedure_is_unimplemented(peer):
 def test_bytes_that_are_no_message_are_refused(peer):
     call = peer.channel.unary_unary("/morai_msgs.MoraiService/LoadMap", lambda _: b"\xff\xff\xff", lambda data: data)
     with pytest.raises(grpc.RpcError) as failed:
-        call(b"", timeout=5.0)
+        call(b"", timeout=60.0)
     assert failed.value.code() is grpc.StatusCode.INVALID_ARGUMENT
     assert "not a valid morai_msgs.Map" in failed.value.details()
     assert peer.ask("Resume").success
@@ -74,7 +74,7 @@ def test_reflection_resolves_every_service_that_it_lists(peer, version):
     ask = peer.channel.stream_stream(path, encode, decode)
 
     def answers(*requests):
-        return list(ask(iter([messages.ServerReflectionRequest(**one) for one in requests]), timeout=10.0))
+        return list(ask(iter([messages.ServerReflectionRequest(**one) for one in requests]), timeout=60.0))
 
     (listed,) = answers({"list_services": ""})
     services = [one.name for one in listed.list_services_response.service]
@@ -109,9 +109,9 @@ def test_a_command_waits_for_kernels_as_long_as_its_client_does_and_is_not_done_
     try:
         tick = peer.loop.now.tick
         with pytest.raises(grpc.RpcError, match="kernels are compiled, once, up to a minute; ask again") as failed:
-            peer.ask("Environment/SetWeather", type=1, timeout=0.8)
+            peer.ask("Environment/SetWeather", type=1, timeout=3.0)
         assert failed.value.code() is grpc.StatusCode.UNAVAILABLE
-        assert 0.0 < asked[0] < 0.8
+        assert 0.0 < asked[0] < 3.0
         assert peer.loop.now.tick > tick, "the run goes on meanwhile"
         assert peer.loop.now.environment.weather[0] == 0
         assert peer.ask("Simulator/GetAvailableMaps") is not None, "what reads needs none"

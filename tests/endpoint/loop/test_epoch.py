@@ -14,6 +14,7 @@ from dorosim.world.actor.command import PauseRun
 from dorosim.world.command import Source
 from dorosim.world.inbox import CommandBatch
 from tests.system.rig import rig
+from tests.timing import wait_for
 
 BEGUN = 1_700_000_000_123_456_789
 MILLISECOND = 10**6
@@ -160,14 +161,13 @@ def test_synchronous_mode_changes_stamps_between_two_ticks_and_gives_the_wall_cl
         gateway.between_ticks(lambda _: run.loop.hold())
         assert run.stamps.epoch == 0
         begun = run.loop.now.time
-        assert run.loop.gate.step("a", 3 * TICK, 10.0) == begun + 3 * TICK
+        assert run.loop.gate.step("a", 3 * TICK, 60.0) == begun + 3 * TICK
         run.wall.now += 10**9
         run.loop.gate.open()
-        gateway.between_ticks(lambda _: None)
-        gateway.between_ticks(lambda _: None)
+        wait_for(lambda: run.seen[-1][0] > begun + 3 * TICK)
     finally:
         run.loop.stop()
-        thread.join(20.0)
+        thread.join(60.0)
     by_steps = [time for time, epoch in run.seen if epoch == 0]
     assert by_steps == [begun + number * TICK for number in (1, 2, 3)]
     after = next(epoch for time, epoch in run.seen if time == begun + 4 * TICK)

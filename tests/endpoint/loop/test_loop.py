@@ -10,7 +10,8 @@ import pytest
 
 from dorosim.endpoint.loop import clock
 from dorosim.endpoint.loop.clock import PacedClock
-from dorosim.endpoint.loop.loop import Cue, Loop
+from dorosim.endpoint.loop.cue import Cue
+from dorosim.endpoint.loop.loop import Loop
 from dorosim.ground.noise import Noise
 from dorosim.world.actor.command import PauseRun
 from dorosim.world.command import Source
@@ -19,6 +20,7 @@ from dorosim.world.vehicle.command import SelectCamera, SetLamps
 from dorosim.world.vehicle.mode import TurnLamp
 from tests.system.living_world import first_commands, turn
 from tests.system.rig import Rig
+from tests.timing import wait_for
 
 TICK = 0.01
 
@@ -110,26 +112,38 @@ def test_a_paused_run_at_full_speed_does_not_spin(town):
     run = loop_of(town, PacedClock(None))
     run.put(Source.PEER, PauseRun(True))
     started = time.monotonic()
-    threading.Timer(0.5, run.stop).start()
+
+    def stop() -> None:
+        wait_for(lambda: run.now.tick > 20)
+        run.stop()
+
+    stopping = threading.Thread(target=stop)
+    stopping.start()
     run.run()
     wall = time.monotonic() - started
+    stopping.join()
     assert run.now.time == 0
-    assert 5 < run.now.tick <= wall / clock.PAUSED_TICK_S + 1
+    assert 20 < run.now.tick <= wall / clock.PAUSED_TICK_S + 1
 
 
 def test_a_paused_run_at_full_speed_goes_on_when_it_is_told_to(town):
     run = loop_of(town, PacedClock(None))
     run.put(Source.PEER, PauseRun(True))
 
+    paused: list[bool] = []
+    run.observers = (lambda now, _: paused.append(now.paused),)
+
     def go_on() -> None:
-        while run.now.tick < 3:
-            time.sleep(0.001)
+        wait_for(lambda: len(paused) > 2)
         run.put(Source.PEER, PauseRun(False))
 
-    threading.Thread(target=go_on).start()
+    telling = threading.Thread(target=go_on)
+    telling.start()
     run.run(1_000_000_000)
+    telling.join()
     assert run.now.time == 1_000_000_000
-    assert 100 < run.now.tick < 150
+    assert paused.count(False) == 100
+    assert paused.index(False) == len(paused) - 100, "it is not paused again"
 
 
 def test_a_pause_changes_nothing_but_the_number_of_ticks(town):

@@ -25,7 +25,7 @@ from dorosim.ground.error import InputError
 from dorosim.wire.ros.registry import registry_of
 
 REGISTRY = registry_of("2024")
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 
 def text(word: str) -> Any:

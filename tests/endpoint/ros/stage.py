@@ -76,7 +76,7 @@ class Stage:
             raise InputError("EventCmd", "gear", "there is no gear 9")
         if asked.gear == 8:
             self.held.append(asked)
-            self.release.acquire(timeout=30.0)
+            self.release.acquire(timeout=60.0)
         info = registry.make("morai_msgs/EventInfo", gear=asked.gear, ctrl_mode=3)
         return registry.make("morai_msgs/MoraiEventCmdSrvResponse", response=info)
 
@@ -115,7 +115,7 @@ def staged(folder: Any, speed: float = 1.0) -> Iterator[Stage]:
         yield stage
     finally:
         loop.stop()
-        thread.join(10.0)
+        thread.join(60.0)
         loop.end()
 
 

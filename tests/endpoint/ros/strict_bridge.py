@@ -62,11 +62,11 @@ class StrictBridge:
         if self._connection is not None:
             with suppress(OSError):
                 self._connection.socket.shutdown(2)
-            assert self._left.wait(10.0), "frames of the last client are still waiting"
+            assert self._left.wait(60.0), "frames of the last client are still waiting"
 
     def send(self, **operation: Any) -> None:
         """Send an operation to the client."""
-        assert self._attending.wait(5.0), "nobody has connected"
+        assert self._attending.wait(60.0), "nobody has connected"
         assert self._connection is not None
         self._connection.send(bson.encode(operation) if self.bson else json.dumps(operation))
 

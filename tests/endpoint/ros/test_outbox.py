@@ -45,7 +45,7 @@ def _cloud(size: int) -> OutgoingMessage:
 
 def _sent(outbox: Outbox, count: int) -> list[str]:
     async def take() -> list[str]:
-        return [(await asyncio.wait_for(outbox.next(), 2.0)).data[:2].decode() for _ in range(count)]
+        return [(await asyncio.wait_for(outbox.next(), 60.0)).data[:2].decode() for _ in range(count)]
 
     return asyncio.run(take())
 

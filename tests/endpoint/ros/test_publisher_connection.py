@@ -33,7 +33,7 @@ class Publisher:
         }
         self.headers: list[dict[str, str]] = []
         self.tcp = socket.create_server(("127.0.0.1", 0))
-        self.tcp.settimeout(20.0)
+        self.tcp.settimeout(60.0)
         self.master = SmallMaster()  # answers requestTopic, too
         self.master._do = self._do
         self.master._server.instance._dispatch = self._do
@@ -46,7 +46,7 @@ class Publisher:
 
     def take(self) -> socket.socket:
         sock, _ = self.tcp.accept()
-        sock.settimeout(20.0)
+        sock.settimeout(60.0)
         self.headers.append(read_header(sock))
         sock.sendall(header_bytes(self.answer))
         return sock

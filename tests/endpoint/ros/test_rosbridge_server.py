@@ -7,6 +7,7 @@ import io
 import json
 import struct
 import time
+from contextlib import suppress
 from typing import Any
 
 import bson
@@ -22,16 +23,21 @@ from tests.timing import wait_for
 
 def test_status_comes_as_json_at_its_rate(client):
     client.send("subscribe", topic="/Ego_topic", type="morai_msgs/EgoVehicleStatus")
-    stamps = []
-    for _ in range(20):
-        operation = client.next()
-        assert (operation["op"], operation["topic"]) == ("publish", "/Ego_topic")
-        stamp = operation["msg"]["header"]["stamp"]
-        stamps.append(stamp["secs"] * 10**9 + stamp["nsecs"])
-    assert stamps[0] >= EPOCH
-    steps = np.diff(stamps)
-    assert np.median(steps) == 20_000_000
-    assert not np.any(steps % 20_000_000), "a machine that stands still loses some, and moves none"
+
+    def keeps_the_rate() -> bool:
+        stamps = []
+        for _ in range(20):
+            operation = client.next()
+            assert (operation["op"], operation["topic"]) == ("publish", "/Ego_topic")
+            stamp = operation["msg"]["header"]["stamp"]
+            stamps.append(stamp["secs"] * 10**9 + stamp["nsecs"])
+        assert stamps[0] >= EPOCH
+        steps = np.diff(stamps)
+        assert not np.any(steps % 20_000_000), "a machine that stands still loses some, and moves none"
+        assert steps.min() > 0
+        return bool(np.median(steps) == 20_000_000)
+
+    wait_for(keeps_the_rate)
     client.send("unsubscribe", topic="/Ego_topic")
     client.send("call_service", service="/rosapi/get_time")
     while client.next()["op"] == "publish":
@@ -106,30 +112,33 @@ def test_fragments_are_put_together_in_any_order(stage, client):
 def test_throttle_lets_few_messages_through(stage, client):
     client.send("subscribe", topic="/small", throttle_rate=200)
     client.settle()
-    begun = time.monotonic()
-    for number in range(60):
-        stage.publish("/small", data=number)
-        time.sleep(0.01)
-    most = (time.monotonic() - begun) / 0.2 + 2
-    client.send("call_service", service="/rosapi/get_time")
-    found = []
-    while (operation := client.next())["op"] == "publish":
-        found.append(operation["msg"]["data"])
-    assert 2 <= len(found) <= most
+    begun, found = time.monotonic(), []
+
+    def hears_a_third() -> bool:
+        stage.publish("/small", data=len(sent))
+        sent.append(len(sent))
+        with suppress(TimeoutError):
+            found.append(client.next(0.01)["msg"]["data"])
+        return len(found) == 3
+
+    sent: list[int] = []
+    wait_for(hears_a_third)
+    assert time.monotonic() - begun > 0.39, "two pauses"
     assert found[0] == 0
+    assert found == sorted(found)
 
 
 def test_throttle_with_a_queue_keeps_the_newest(stage, client):
     client.send("subscribe", topic="/small", throttle_rate=100, queue_length=2)
     client.settle()
+    begun = time.monotonic()
     for number in range(10):
         stage.publish("/small", data=number)
-    found, times = [], []
+    found = []
     while not found or found[-1] != 9:
         found.append(client.next()["msg"]["data"])
-        times.append(time.monotonic())
     assert found[-2:] == [8, 9]
-    assert times[-1] - times[-2] > 0.03, "at once without the throttle"
+    assert time.monotonic() - begun > 0.09 * (len(found) - 1), "at once without the throttle"
 
 
 def test_a_latched_topic_comes_at_once(stage, client):
@@ -143,11 +152,11 @@ def test_two_subscriptions_end_one_by_one(stage, client):
     client.send("subscribe", topic="/small", id="b")
     client.settle()
     stage.publish("/small", data=1)
-    assert isinstance(client.connection.recv(5.0), bytes), "cbor counts, as with the standard server"
+    assert isinstance(client.connection.recv(60.0), bytes), "cbor counts, as with the standard server"
     client.send("unsubscribe", topic="/small", id="a")
     client.settle()
     stage.publish("/small", data=2)
-    assert isinstance(client.connection.recv(5.0), str)
+    assert isinstance(client.connection.recv(60.0), str)
     client.send("unsubscribe", topic="/small", id="b")
     client.settle()
     stage.publish("/small", data=3)
@@ -221,7 +230,7 @@ def test_a_command_is_heard_by_the_simulator_and_by_clients(stage, server, clien
         client.send("advertise", topic="/heard", type="std_msgs/String")
         client.send("publish", topic="/heard", msg={"data": "go"})
         assert other.next()["msg"] == {"data": "go"}
-    assert stage.heard == ["go"]
+    wait_for(lambda: stage.heard == ["go"])
 
 
 @pytest.mark.parametrize(
@@ -297,6 +306,6 @@ def test_a_client_that_speaks_bson_is_answered_so(stage, client):
 
     ask(op="subscribe", topic="/cloud")
     ask(op="call_service", service="/rosapi/topic_type", args={"topic": "/cloud"}, id="t")
-    assert bson.decode(client.connection.recv(5.0))["values"] == {"type": "sensor_msgs/PointCloud2"}
+    assert bson.decode(client.connection.recv(60.0))["values"] == {"type": "sensor_msgs/PointCloud2"}
     stage.publish("/cloud", data=np.arange(5, dtype=np.uint8))
-    assert bson.decode(client.connection.recv(5.0))["msg"]["data"] == bytes(range(5))
+    assert bson.decode(client.connection.recv(60.0))["msg"]["data"] == bytes(range(5))

@@ -22,7 +22,7 @@ class Client:
     def send(self, op: str, **fields: Any) -> None:
         self.connection.send(json.dumps({"op": op, **fields}))
 
-    def next(self, timeout: float = 5.0) -> dict[str, Any]:
+    def next(self, timeout: float = 60.0) -> dict[str, Any]:
         """The next operation, as JSON or CBOR."""
         frame = self.connection.recv(timeout)
         return json.loads(frame) if isinstance(frame, str) else cbor2.loads(frame)

@@ -43,7 +43,7 @@ def sockets(monkeypatch):
     for sock in made:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4 << 20)
         sock.bind(("127.0.0.1", 0))
-        sock.settimeout(1.0)
+        sock.settimeout(60.0)
     monkeypatch.setattr(packer_module, "POSITION_PORT", made[1].getsockname()[1])
     yield made
     for sock in made:

@@ -156,7 +156,8 @@ def flood(town: Rig, count: int, rate: float) -> None:
         sent, started = 0, time.monotonic()
         packets = list(bad_datagrams(count, seed=7))
         while sent < count:
-            due = min(count, int((time.monotonic() - started) * rate) + 1)
+            # not more than a socket holds, however late a busy machine is: what it drops at the end is told by none
+            due = min(count, sent + 500, int((time.monotonic() - started) * rate) + 1)
             for packet in packets[sent:due]:
                 run.send(packet, port)
             sent = due
@@ -219,7 +220,7 @@ def test_what_is_not_done_says_why(town):
         run.send(intersection(3, 99, 0.0), port)
         run.run()
         assert run.journal.counts["refused"] == 3
-        assert "the map has no traffic light 'nowhere'" in run.lines[0]
+        assert any("the map has no traffic light 'nowhere'" in line for line in run.lines)
 
 
 def test_an_empty_and_an_oversized_datagram_are_counted(town):
@@ -240,6 +241,7 @@ def test_datagrams_that_take_long_delay_a_tick_by_a_bounded_time_and_no_port_kee
             time.sleep(0.02)
             return read(data, size)
 
+        monkeypatch.setattr(run.endpoint._receiver, "runs", {})
         monkeypatch.setattr(run.endpoint._receiver.reader, "read_limited", slow)
         for _ in range(100):
             run.send(control(accel=0.5), busy)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import multiprocessing
 import threading
+import time
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import pytest
@@ -121,6 +123,23 @@ def test_who_waits_for_the_world_is_not_silent(page):
     assert page.after(1.1 * TIMEOUT) == [LeaveKeyboard(EGO)]
 
 
+class OrderClock:
+    """A wall clock that goes on while a page's order is under way and stands between two of them [s]."""
+
+    def __init__(self) -> None:
+        self._past, self._since = 0.0, None
+
+    def __call__(self) -> float:
+        since = self._since
+        return self._past if since is None else self._past + time.monotonic() - since
+
+    @contextmanager
+    def going(self):
+        self._since = time.monotonic()
+        yield
+        self._past, self._since = self(), None
+
+
 class RealRun:
     """A run that goes on, and a page's connection to it."""
 
@@ -139,7 +158,7 @@ class RealRun:
         self.its.close()
         self.link.close()
         self.loop.stop()
-        self.running.join(10.0)
+        self.running.join(60.0)
 
 
 @pytest.fixture
@@ -161,8 +180,8 @@ def test_orders_that_a_dead_page_has_left_do_not_drive_on(real_run):
     run.its.send(Order(1, (PauseRun(paused=False),)))
     run.its.send(Order(2, (TakeKeyboard(EGO), DriveByKeyboard(EGO, accelerator=1.0))))
     run.its.close()
-    assert run.gone.wait(5.0)
-    run.link._threads[2].join(5.0)
+    assert run.gone.wait(60.0)
+    run.link._threads[2].join(60.0)
     before = run.loop.now.tick
     wait_for(lambda: run.loop.now.tick > before + 2)
     vehicle = run.loop.now.vehicle
@@ -172,12 +191,13 @@ def test_orders_that_a_dead_page_has_left_do_not_drive_on(real_run):
 
 def test_a_page_drives_on_at_a_pace_at_which_a_tick_takes_longer_than_its_silence(real_run):
     run = real_run(0.02)  # a tick of 10 ms takes 0.5 s
-    run.link._watchdog._timeout = 0.4
-    seized = []
+    clock, seized = OrderClock(), []
+    run.link._watchdog._timeout, run.link._watchdog._clock = 0.4, clock
     for number in range(1, 5):
-        run.its.send(Order(number, (TakeKeyboard(EGO), DriveByKeyboard(EGO, accelerator=1.0))[number > 1 :]))
-        while not isinstance(last := run.its.recv(), Answer):
-            pass
+        with clock.going():  # a busy machine may come to the next order late
+            run.its.send(Order(number, (TakeKeyboard(EGO), DriveByKeyboard(EGO, accelerator=1.0))[number > 1 :]))
+            while not isinstance(last := run.its.recv(), Answer):
+                pass
         assert last.number == number
         seized.append(int(run.loop.now.vehicle.seized[0]))
     assert seized == [1] * 4
@@ -196,7 +216,7 @@ def test_a_page_that_dies_at_full_speed_leaves_a_vehicle_that_stops(real_run):
     wait_for(is_fast)
     assert loop.now.vehicle.seized[0] == 1
     run.its.close()
-    assert run.gone.wait(5.0)
+    assert run.gone.wait(60.0)
     wait_for(lambda: loop.now.vehicle.velocity_x[0] == 0.0)
     assert loop.now.vehicle.seized[0] == 0
     assert loop.now.vehicle.control_kind[0] == ControlKind.HOLD

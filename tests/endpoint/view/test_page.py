@@ -52,7 +52,7 @@ def test_what_moves_is_there_before_the_map(server):
     proxy, street = mirror_of(world), page_run(shown_street(), world.now)
 
     def load() -> PageScenery:
-        assert built.wait(10.0)
+        assert built.wait(60.0)
         return street.load_scenery()
 
     furnished = threading.Event()
@@ -73,7 +73,7 @@ def test_the_map_of_a_run_that_is_over_does_not_come(server):
     street = page_run(shown_street(), world.now)
 
     def load() -> PageScenery:
-        assert built.wait(10.0)
+        assert built.wait(60.0)
         return street.load_scenery()
 
     page = Page(server, mirror_of(world))

@@ -64,13 +64,13 @@ def test_a_visitor_who_comes_while_the_server_is_made_waits(monkeypatch):
         protocol = Subprotocol(f"viser-v{viser.__version__}")
         with connect(url, subprotocols=[protocol], max_size=None) as visitor:
             connected.set()
-            got.append(visitor.recv(20.0))
+            got.append(visitor.recv(60.0))
 
     start = WebsockServer.start
 
     def slowly(server: WebsockServer) -> None:
         start(server)
-        assert connected.wait(30.0)
+        assert connected.wait(60.0)
         with pytest.raises(InvalidStatus):
             connect(url, origin="http://evil.example")  # answered after the first visitor, so it serves by now
 
@@ -79,7 +79,7 @@ def test_a_visitor_who_comes_while_the_server_is_made_waits(monkeypatch):
     coming.start()
     server = open_page_server(listener, "test")
     try:
-        coming.join(30.0)
+        coming.join(60.0)
         assert got
         assert got[0]
     finally:
@@ -96,14 +96,14 @@ def test_nobody_sees_a_page_that_is_half_made():
                 visitor.recv(0.5)
             assert server.get_clients() == {}
             ready.set()
-            assert visitor.recv(20.0)
+            assert visitor.recv(60.0)
     finally:
         server.stop()
 
 
 def until_let_in(visit: Callable[[], ClientConnection]) -> ClientConnection:
     """A visitor's connection, as soon as there is room: one who leaves is counted until the server has noticed."""
-    deadline = time.monotonic() + 20.0
+    deadline = time.monotonic() + 60.0
     while True:
         try:
             return visit()
@@ -126,15 +126,15 @@ def test_foreign_pages_and_one_visitor_too_many_are_told_so_and_the_program_too(
         assert "evil.example" in told[0]
         first = connect(url, subprotocols=protocols, max_size=None)
         second = connect(url, subprotocols=protocols, max_size=None, origin="https://sim.example")
-        assert first.recv(20.0)
-        assert second.recv(20.0)  # both are in
+        assert first.recv(60.0)
+        assert second.recv(60.0)  # both are in
         with pytest.raises(InvalidStatus) as full:
             connect(url, subprotocols=protocols)
         assert full.value.response.status_code == 503
         assert b"2 visitors" in full.value.response.body
         first.close()
         with until_let_in(lambda: connect(url, subprotocols=protocols, max_size=None)) as third:
-            assert third.recv(20.0)
+            assert third.recv(60.0)
         second.close()
     finally:
         server.stop()

@@ -68,13 +68,16 @@ def look(ticks: Iterator[RunTick]) -> None:
 
 
 def survivors(seeds: range, folder: Path) -> int:
-    """How many broken copies begin to run."""
+    """How many broken copies begin to run. A sound file is run before, which loads what the first one needs."""
+    path = folder / "sound.xosc"
+    path.write_text(file_text(event("go", speed(10.0, "linear", over=2.5), TIME.format(time=0.5)), end=2.0))
+    look(world_ticks(ready_scenario(str(path), folder, ()).world(STEP), Noise(0), TICKS * STEP * 1e-9))
     return survives(seeds, lambda seed: runs(seed, folder))
 
 
 def test_broken_files_run_or_are_refused(tmp_path):
-    begun = survivors(range(2_000), tmp_path)
-    assert 200 < begun < 1_800, "some can still be run, some not"
+    begun = survivors(range(1_000), tmp_path)
+    assert 100 < begun < 900, "some can still be run, some not"
 
 
 @pytest.mark.soak

@@ -35,11 +35,18 @@ def halves(work, count):
         list(pool.map(work, (0, count // 2), (count // 2, count)))
 
 
+def batch_of(firsts):
+    batch = OrdinaryBatch(step)
+    for number, first in enumerate(firsts):
+        assert batch.add(town_scene(), first, Noise(number)) == number
+    return batch
+
+
 @pytest.mark.parametrize("run", [None, halves])
 def test_each_world_goes_on_as_alone(firsts, run):
     noises = [Noise(number) for number in range(WORLDS)]
     scene = town_scene()
-    batch, alone, kept = OrdinaryBatch(scene, firsts, noises, step), list(firsts), []
+    batch, alone, kept = batch_of(firsts), list(firsts), []
     assert len(batch) == WORLDS
     for tick in range(150):
         brake = DriveVehicle(actor=EGO, kind=ControlKind.PEDALS, gear=Gear.D, brake=0.1 * (tick % 7))
@@ -53,8 +60,3 @@ def test_each_world_goes_on_as_alone(firsts, run):
             kept.append((batch.now(3), batch.now(3).digest()))
             assert [batch.now(world).digest() for world in range(WORLDS)] == [now.digest() for now in alone], tick
     assert all(now.digest() == digest for now, digest in kept)
-
-
-def test_there_is_a_noise_for_each_world(firsts):
-    with pytest.raises(ValueError, match="6 worlds with 1 noises"):
-        OrdinaryBatch(town_scene(), firsts, [Noise(0)], step)

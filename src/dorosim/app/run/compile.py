@@ -21,10 +21,14 @@ from dorosim.app.run.kernel_list import compile_listed
 from dorosim.app.run.kernel_warmup import collected_for_compiling
 from dorosim.app.setting.settings import Settings
 from dorosim.app.store.scene import load_page_scenery, sensor_scene
+from dorosim.bridge.udp import status_batch
+from dorosim.endpoint.udp.receive_kernel import RECEIVE_DATAGRAMS
+from dorosim.endpoint.udp.send_kernel import SEND_DATAGRAMS
 from dorosim.ground.column import read_only
 from dorosim.ground.jit import SENSOR_FLOORS, cache_folder, is_complete, mark_complete
 from dorosim.ground.noise import Noise
 from dorosim.sensor.rig import Rig
+from dorosim.wire.run_kernel import READ_RUN
 from dorosim.world.actor.command import PlaceActor
 from dorosim.world.actor.neighbour import neighbours_of
 from dorosim.world.command import Command
@@ -123,13 +127,16 @@ def use_seldom_kernels(made: Build, now: Snapshot) -> None:
     """Use the kernels that a step calls seldom.
 
     They are those of people that cross a lane, cruise, sensors that drift, scenery that is touched, a car off its
-    wheels, the way out of a blocked lane, and ordinary ticks.
+    wheels, the way out of a blocked lane, ordinary ticks, and the messages of theirs.
 
     Args:
         made: a map with scenery.
         now: a snapshot of it with vehicles and people.
     """
     get_ready()
+    status_batch.get_ready()
+    for one in (SEND_DATAGRAMS, RECEIVE_DATAGRAMS, READ_RUN):
+        one.address()
     scene, vehicle = made.scene, made.first.vehicle
     cruise = (SelectMode(EGO, ControlMode.CRUISE, Gear.D), SetCruise(EGO, speed=5.0))
     drifting = AddSensor(EGO, settings=GpsSettings(drift=(1.0, 1.0, 1.0)), position=(1.0, 0.0, 1.0))

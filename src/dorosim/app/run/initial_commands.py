@@ -69,7 +69,15 @@ def read_script(settings: Settings, data: Path, given: Collection[str] = ()) -> 
         if is_project(scenario) and settings.sensors is None:
             settings = msgspec.structs.replace(settings, sensors=str(find_project(scenario, data)))
         return Script(None, settings, None)
-    stored = find_scenario(scenario, data, Path(settings.map).name)
+    return script_of_stored(find_scenario(scenario, data, Path(settings.map).name), settings, given)
+
+
+def script_of_stored(stored: StoredScenario, settings: Settings, given: Collection[str] = ()) -> Script:
+    """A scenario of MORAI SIM that was found; arguments as of `read_script`.
+
+    Raises:
+        InputError: it is broken.
+    """
     ego = read_scenario(stored.source, stored.content).ego
     if ego is not None and "ego" not in given and settings.from_snapshot is None:
         row, exact = find_model(Catalogue.of_world(VEHICLE_MODELS), Family.EGO, ego.data_id, ego.model_name)

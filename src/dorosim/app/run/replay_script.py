@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dorosim.app.run.build import Build
 from dorosim.bridge.drive import leave_keyboards
 from dorosim.bridge.host import RecordStatus
-from dorosim.endpoint.loop.loop import Cue
+from dorosim.endpoint.loop.cue import Cue
 from dorosim.ground.noise import Noise
 from dorosim.recording.duration import elapsed_ticks
 from dorosim.recording.format import DIGEST_SIZE, Tick

@@ -59,6 +59,11 @@ class VerdictWatch:
         self._moment: RunMoment | None = None
         self.journal: list[str] = []
 
+    def go_on_from(self, before: VerdictWatch) -> None:
+        """Know what a watch of another run has seen, with which this one has its beginning in common."""
+        self._states, self._last, self._moment = before._states, before._last, before._moment
+        self.journal = list(before.journal)
+
     def look(self, tick: RunTick) -> bool:
         """See a tick; whether a criterion is violated, so that the run can end."""
         self._last = tick

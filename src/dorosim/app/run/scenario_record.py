@@ -77,12 +77,23 @@ def recorded(path: Path | None, ready: ReadyScenario, world: Build) -> Iterator[
 
 def header_of(ready: ReadyScenario, world: Build) -> RunHeader:
     """What the files of a run say of it."""
-    usual, files, named = Settings(), world.map_files, ready.opened.map_name
+    return header_of_build(world, ready.opened.map_name, ready.seed)
+
+
+def header_of_build(world: Build, map_name: str, seed: int) -> RunHeader:
+    """What the files of a run say of it.
+
+    Args:
+        world: its start.
+        map_name: the map, as it was named.
+        seed: of the run.
+    """
+    usual, files = Settings(), world.map_files
     return RunHeader(
         version=__version__,
-        map_name=named if named in (*BUILT_IN, EMPTY) else str(Path(files.source).resolve()),
+        map_name=map_name if map_name in (*BUILT_IN, EMPTY) else str(Path(files.source).resolve()),
         map_digest=files.digest,
-        seed=ready.seed,
+        seed=seed,
         tick=world.scene.tick,
         epoch=0,
         egos=world.egos,

@@ -34,11 +34,12 @@ from dorosim.bridge.udp.receive import Receiver
 from dorosim.endpoint.ghost_ids import GhostIds
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.loop.clock import PacedClock
+from dorosim.endpoint.loop.cue import Script
 from dorosim.endpoint.loop.drive_watchdog import DriveWatchdog
 from dorosim.endpoint.loop.epoch import Epoch
 from dorosim.endpoint.loop.height_watch import HeightWatch
 from dorosim.endpoint.loop.lockstep import Lockstep, StackInterface
-from dorosim.endpoint.loop.loop import Loop, Observer, Script
+from dorosim.endpoint.loop.loop import Loop, Observer
 from dorosim.endpoint.loop.road_watch import RoadWatch
 from dorosim.endpoint.loop.turn_timer import TurnTimer
 from dorosim.endpoint.storyboard_watch import StoryboardWatch
@@ -160,7 +161,7 @@ class RunSession:
             watch = RoadWatch(ready.scene, self.journal)
             heights = HeightWatch(ready.scene, self.journal)
             storyboard = StoryboardWatch(self.journal)
-            loop = self._loop([output, station, ghosts, watch, heights, storyboard, *services.observers()])
+            loop = self._loop([output, station, *services.observers()], [ghosts, watch, heights, storyboard])
             loop.standstill_observers.append(self.endpoint.stand)
             services.begin(self, loop, station)
             # all that takes time has been made by now: the clock, and with it what stamps count from, starts here
@@ -186,7 +187,7 @@ class RunSession:
         did = (loop.ticks, loop.simulated * 1e-9, wall, loop.resets, drops, unread, Counter(sent), files)
         return RunOutcome(*did), output
 
-    def _loop(self, observers: Collection[Observer]) -> Loop:
+    def _loop(self, observers: Collection[Observer], watches: Collection[Observer]) -> Loop:
         ready, noise = self.start.ready, Noise(self.start.settings.seed)
         return Loop(
             ready.scene,
@@ -202,6 +203,7 @@ class RunSession:
             epoch=self._epoch,
             watchdog=self._watchdog,
             lockstep=self._lockstep,
+            watches=watches,
         )
 
     @property

@@ -35,9 +35,10 @@ def row_of(cell: Cell, run: JudgedRun, measure: CellMeasure, *, digest: bool = T
         margin=None if run.verdict is VerdictWord.BROKEN else margin_of(run.criteria, measures),
         digest="" if world is None or not digest else world.digest().hex()[:16],
         measures=measures,
-        criteria=[_facts(one) for one in run.criteria],
+        criteria=[facts_of_criterion(one) for one in run.criteria],
     )
 
 
-def _facts(one: CriterionResult) -> dict[str, object]:
+def facts_of_criterion(one: CriterionResult) -> dict[str, object]:
+    """What became of a criterion, for the row: {title, held, value, time, other}."""
     return {"title": one.title, "held": one.held, "value": one.value, "time": one.time, "other": one.other}

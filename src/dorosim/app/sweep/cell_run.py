@@ -6,52 +6,41 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
-from dorosim.app.run.build import Build
+import msgspec
+
 from dorosim.app.run.scenario_criteria import judge_of
 from dorosim.app.run.scenario_judged import TickTaker, VerdictWatch, run_judged
-from dorosim.app.run.scenario_ready import ReadyScenario, ready_scenario
+from dorosim.app.run.scenario_ready import ready_scenario
 from dorosim.app.run.scenario_record import TickRecorder, recorded
 from dorosim.app.run.scenario_run import RunTick, tick_of, world_ticks
 from dorosim.app.store.folder import data_folder
+from dorosim.app.sweep.branch import BranchError, Branches
 from dorosim.app.sweep.cell import Cell, CellRow, broken_row, parameters_of
 from dorosim.app.sweep.cell_result import CellFiles, row_of
+from dorosim.app.sweep.cell_scene import CellScene
 from dorosim.app.sweep.function_stack import (
-    DriveFunction,
     StackFaultError,
     command_from_pedals,
+    drive_with,
     driver_of,
+    fault_of,
     function_of,
 )
 from dorosim.app.sweep.measure import CellMeasure, SharedSight
-from dorosim.app.sweep.plan import SweepPlan
+from dorosim.app.sweep.plan import OPENSCENARIO, SweepPlan
+from dorosim.app.sweep.world_cell import WorldCells
 from dorosim.ground.error import InputError, one_line
 from dorosim.ground.noise import Noise
 from dorosim.world.command import Command
 from dorosim.world.step import step
 
+Ticks = Iterator[tuple[RunTick, Sequence[Command]]]
+"""Ticks of a run, with the commands of each."""
 _BY_FUNCTION = "grpc"
 """Mover of an ego vehicle that a function drives: that of a program."""
-
-
-@dataclass(slots=True, kw_only=True)
-class CellScene:
-    """A cell that is ready to run.
-
-    Attributes:
-        ready: its scenario. world: its start. watch: judges it. measure: measures it. sight: what both see.
-        ego: number of the entity that is judged. drive: the function that drives, None for none.
-    """
-
-    ready: ReadyScenario
-    world: Build
-    watch: VerdictWatch
-    measure: CellMeasure
-    sight: SharedSight
-    ego: int
-    drive: DriveFunction | None = None
 
 
 class CellRunner:
@@ -66,24 +55,37 @@ class CellRunner:
         self._criteria = plan.criteria.criteria()
         self._data = data_folder(plan.data)
         self._function = function_of(plan.stack.function, base) if plan.stack.function else None
+        self._worlds = WorldCells(plan, self._data, self._function)
+        self._branches = Branches(plan, self.scene, self.ticks) if plan.branch.at else None
 
     def run(self, cell: Cell, files: CellFiles | None = None) -> CellRow:
-        """Run a cell. Whatever it raises makes it broken, but for a full disk.
+        """Run a cell, from the end of its beginning where it shares that with others.
+
+        Whatever it raises makes it broken, but for a full disk and what is wrong with the plan.
 
         Args:
             cell: which.
-            files: what is written of it.
+            files: what is written of it; a cell of which something is written is run in full.
 
         Raises:
             OSError: the disk is full.
+            BranchError: what the plan says of its branches is not so.
         """
         try:
             if self._plan.stack.program:
                 from dorosim.app.sweep.program_stack import run_program_cell
 
                 return run_program_cell(self._plan, cell, self._folder, files or CellFiles())
-            scene = self.scene(cell)
-            return self.finish(cell, scene, self._ticks(scene), files or CellFiles())
+            if self._plan.scenarios[cell.scenario].kind != OPENSCENARIO:
+                return self._worlds.run(cell, files or CellFiles())
+            if self._branches is not None and files is None:
+                scene, branched = self._branches.scene(cell)
+            else:
+                scene, branched = self.scene(cell), False
+            row = self.finish(cell, scene, self.ticks(scene), files or CellFiles())
+            return msgspec.structs.replace(row, branched=True) if branched else row
+        except BranchError:
+            raise
         except InputError as error:
             return broken_row(cell, str(error))
         except StackFaultError as error:
@@ -93,7 +95,7 @@ class CellRunner:
                 raise
             return broken_row(cell, f"{type(error).__name__}: {one_line(str(error))}")
         except Exception as error:
-            return broken_row(cell, _fault(error))
+            return broken_row(cell, fault_of(error))
 
     def scene(self, cell: Cell) -> CellScene:
         """A cell at its start.
@@ -126,16 +128,16 @@ class CellRunner:
             drive=None if self._function is None else driver_of(self._function),
         )
 
-    def _ticks(self, scene: CellScene) -> Iterator[tuple[RunTick, Sequence[Command]]]:
-        """The ticks of a cell, with the commands of each."""
+    def ticks(self, scene: CellScene) -> Ticks:
+        """The ticks of a cell, with the commands of each; without the first one where that was seen already."""
         noise, limit = Noise(scene.ready.seed), self._plan.time_limit
         if scene.drive is None:
-            return ((tick, ()) for tick in world_ticks(scene.world, noise, limit))
-        return driven_ticks(scene, noise, limit)
+            found: Ticks = ((tick, ()) for tick in world_ticks(scene.world, noise, limit))
+        else:
+            found = driven_ticks(scene, noise, limit)
+        return islice(found, 1, None) if scene.begun else found
 
-    def finish(
-        self, cell: Cell, scene: CellScene, ticks: Iterator[tuple[RunTick, Sequence[Command]]], files: CellFiles
-    ) -> CellRow:
+    def finish(self, cell: Cell, scene: CellScene, ticks: Ticks, files: CellFiles) -> CellRow:
         """Run a cell to its end.
 
         Args:
@@ -159,7 +161,7 @@ class CellRunner:
         return row_of(cell, run, scene.measure)
 
 
-def _recorded(ticks: Iterator[tuple[RunTick, Sequence[Command]]], recorder: TickRecorder | None) -> Iterator[RunTick]:
+def _recorded(ticks: Ticks, recorder: TickRecorder | None) -> Iterator[RunTick]:
     """The same ticks; each is recorded, where they are."""
     for tick, commands in ticks:
         if recorder is not None:
@@ -167,7 +169,7 @@ def _recorded(ticks: Iterator[tuple[RunTick, Sequence[Command]]], recorder: Tick
         yield tick
 
 
-def driven_ticks(scene: CellScene, noise: Noise, time_limit: float) -> Iterator[tuple[RunTick, Sequence[Command]]]:
+def driven_ticks(scene: CellScene, noise: Noise, time_limit: float) -> Ticks:
     """The ticks of a cell whose ego vehicle a function drives: it sees the end of a tick and acts in the next one.
 
     Raises:
@@ -182,11 +184,7 @@ def driven_ticks(scene: CellScene, noise: Noise, time_limit: float) -> Iterator[
         actor = int(now.storyboard.entity.actor[scene.ego]) if scene.ego >= 0 else 0
         commands: tuple[Command, ...] = ()
         if moment.ego is not None and actor > 0:
-            try:
-                answer = scene.drive(moment)
-            except Exception as error:
-                raise StackFaultError(f"the function raised {_fault(error)}") from None
-            commands = (command_from_pedals(actor, answer),)
+            commands = (command_from_pedals(actor, drive_with(scene.drive, moment)),)
         now = step(world, now, commands, noise)
         yield tick_of(now, time), commands
         time += world.tick
@@ -197,15 +195,6 @@ def is_full(error: OSError) -> bool:
     import errno
 
     return error.errno in (errno.ENOSPC, errno.EDQUOT)
-
-
-def _fault(error: Exception) -> str:
-    """An error with the place that raised it."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    at = "" if trace is None else f" ({Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno})"
-    return f"{type(error).__name__}: {one_line(str(error))}{at}"
 
 
 @contextmanager

@@ -84,6 +84,27 @@ def driver_of(found: Any) -> DriveFunction:
     return cast("DriveFunction", made)
 
 
+def drive_with(function: Callable[[Any], Any], seen: object) -> Any:
+    """What a function answers to what it sees.
+
+    Raises:
+        StackFaultError: it raises an error.
+    """
+    try:
+        return function(seen)
+    except Exception as error:
+        raise StackFaultError(f"the function raised {fault_of(error)}") from None
+
+
+def fault_of(error: Exception) -> str:
+    """An error with the place that raised it."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    at = "" if trace is None else f" ({Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno})"
+    return f"{type(error).__name__}: {one_line(str(error))}{at}"
+
+
 def command_from_pedals(actor: int, answer: object) -> DriveVehicle:
     """The command that a function's answer asks for.
 

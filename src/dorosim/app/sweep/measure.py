@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 from dorosim.app.run.scenario_criteria import MAX_PET, CriteriaOptions
 from dorosim.app.run.scenario_run import RunTick
@@ -19,6 +20,13 @@ FAST_M_S = 10.0
 """Speed of a contact that has the margin -1 [m/s]."""
 _LOOSE = 1e-9
 """A limit with which nothing is held against a run: what is measured counts."""
+
+
+class Sight(Protocol):
+    """Makes moments of snapshots."""
+
+    def moment(self, now: Snapshot, time: int) -> RunMoment:
+        """The end of a tick: the snapshot after it, and its time since the start [ns]."""
 
 
 class SharedSight(WorldSight):
@@ -43,7 +51,7 @@ class CellMeasure:
         last: the last tick.
     """
 
-    def __init__(self, names: Sequence[str], sight: WorldSight) -> None:
+    def __init__(self, names: Sequence[str], sight: Sight) -> None:
         self._names, self._sight = tuple(names), sight
         self._criteria = tuple(_criterion(name) for name in names)
         self._states = [START for _ in names]
@@ -63,17 +71,9 @@ class CellMeasure:
         found = zip(self._names, self._states, strict=True)
         return {name: state.value for name, state in found if math.isfinite(state.value)}
 
-    def copy(self) -> CellMeasure:
-        """The same, which goes on by itself."""
-        made = CellMeasure(self._names, self._sight)
-        made._states, made.last = list(self._states), self.last
-        return made
-
-    def moved(self, sight: WorldSight) -> CellMeasure:
-        """A copy that sees by another sight."""
-        made = self.copy()
-        made._sight = sight
-        return made
+    def go_on_from(self, before: CellMeasure) -> None:
+        """Know what was measured of another cell, with which this one has its beginning in common."""
+        self._states, self.last = list(before._states), before.last
 
 
 def _criterion(name: str) -> Criterion:

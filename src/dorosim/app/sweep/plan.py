@@ -12,6 +12,9 @@ from dorosim.app.sweep.limits import SweepLimits
 
 METHODS = ("list", "grid", "random", "latin-hypercube", "sobol", "file", "importance", "cmaes")
 """Ways to choose values of parameters."""
+OPENSCENARIO, MORAI, GYM = KINDS = ("openscenario", "morai", "gym")
+"""Kinds of scenarios: files of OpenSCENARIO, scenario files of MORAI SIM, environments of Gymnasium."""
+GYM_PREFIX = "gym:"
 INTERFACES = ("udp", "ros", "grpc")
 DRIVERS = ("default", "dynamics", "driver")
 MEASURES = (
@@ -35,12 +38,15 @@ class ScenarioEntry:
     """A scenario of a plan.
 
     Attributes:
-        name: in tables. file: as the plan names it. parameters: values that all its cells have, as texts.
+        name: in tables. file: as the plan names it; "gym:ID" for an environment.
+        parameters: values that all its cells have, as texts.
+        kind: one of `KINDS`.
     """
 
     name: str
     file: str
     parameters: Mapping[str, str] = field(default_factory=dict)
+    kind: str = OPENSCENARIO
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,12 +167,27 @@ class BranchPlan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RewardPlan:
+    """What an episode of an environment has to come to, beside the criteria.
+
+    Attributes:
+        min_return: least sum of rewards, None for any.
+        min_terms: least sums of terms of the reward, by name, as they are in info["reward_terms"].
+        success: whether info["is_success"] has to be true once.
+    """
+
+    min_return: float | None = None
+    min_terms: Mapping[str, float] = field(default_factory=dict)
+    success: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SweepPlan:
     """A plan.
 
     Attributes:
         source: the file. text: its content, which the sweep's folder keeps. name: of the sweep.
-        scenarios, axes, sampling, stack, criteria, limits, keep, branch: the tables of the plan.
+        scenarios, axes, sampling, stack, criteria, limits, keep, branch, reward: the tables of the plan.
         measures: what is measured beside the criteria, names of `MEASURES`.
         step: length of a tick [s]. time_limit: [simulated s]. map_name: None for that of each file.
         ego_name: of the entity that is judged, "" for the usual one.
@@ -185,6 +206,7 @@ class SweepPlan:
     limits: SweepLimits = field(default_factory=SweepLimits)
     keep: KeepPlan = field(default_factory=KeepPlan)
     branch: BranchPlan = field(default_factory=BranchPlan)
+    reward: RewardPlan = field(default_factory=RewardPlan)
     step: float = DEFAULT_STEP_S
     time_limit: float = 60.0
     map_name: str | None = None

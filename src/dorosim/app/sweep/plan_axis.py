@@ -6,7 +6,7 @@ import math
 
 from dorosim.app.store.folder import data_folder
 from dorosim.app.store.openscenario import find_openscenario
-from dorosim.app.sweep.plan import MAX_CELLS, Axis, Density, SweepPlan
+from dorosim.app.sweep.plan import MAX_CELLS, OPENSCENARIO, Axis, Density, SweepPlan
 from dorosim.app.sweep.plan_table import PlanTable
 from dorosim.ground.error import InputError
 from dorosim.scenario.openscenario.document import open_document
@@ -82,7 +82,35 @@ def check_axes(plan: SweepPlan, table: PlanTable) -> None:
         cells *= math.prod(size_of_axis(axis) for axis in plan.axes)
         if cells > MAX_CELLS:
             inner.refuse("", f"make {cells:,} cells, and there are {MAX_CELLS:,} at most", "give greater steps")
+    _check_branch(plan, table)
     _check_names(plan, inner)
+
+
+def _check_branch(plan: SweepPlan, table: PlanTable) -> None:
+    """The parameters of branches vary, and cells that differ in them alone can go on from one snapshot."""
+    if not plan.branch.at:
+        return
+    ours, names, method = plan.branch.parameters, [axis.name for axis in plan.axes], plan.sampling.method
+    shared = [name for name in names if name not in ours]
+    inner = PlanTable({}, "branch", plan.source, table.lines, table.problems)
+    for name in ours:
+        if name not in names:
+            cure = f"those that do are {', '.join(names) or 'none'}"
+            inner.refuse("parameters", f"{name!r} does not vary", cure)
+    if plan.stack.program:
+        problem = "cannot be with a program as stack, which has no snapshot"
+        inner.refuse("", problem, "drive by a function or a built-in driver, or take it out")
+    if method == "file":
+        inner.refuse("", "cannot be with the method file", "give the parameters in the plan, or take it out")
+    elif method != "grid" and shared:
+        problem = f"has no effect: the method {method} draws {shared[0]} anew for each cell"
+        inner.refuse("parameters", problem, f"use a grid, or give {shared[0]} one value")
+    elif tuple(names[len(shared) :]) != tuple(name for name in names if name in ours):
+        inner.refuse(
+            "parameters", "are not the last ones", f"let [parameters.{ours[0]}] be behind those that are shared"
+        )
+    if plan.branch.at >= plan.time_limit:
+        inner.refuse("at", f"{plan.branch.at:g} s is the end of a run", f"let it be before {plan.time_limit:g} s")
 
 
 def size_of_axis(axis: Axis) -> int:
@@ -99,6 +127,8 @@ def size_of_axis(axis: Axis) -> int:
 def _check_names(plan: SweepPlan, table: PlanTable) -> None:
     """Every parameter is one of every scenario."""
     for entry in plan.scenarios:
+        if entry.kind != OPENSCENARIO:
+            continue  # its names are settings and places, which each cell tries
         try:
             file, files = find_openscenario(entry.file, data_folder(plan.data), plan.allow)
             reading = open_document(file.source, file.content, files).read()

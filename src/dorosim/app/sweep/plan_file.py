@@ -13,8 +13,6 @@ from dorosim.app.run.build import MAX_SEED
 from dorosim.app.run.scenario_criteria import CriteriaOptions
 from dorosim.app.run.scenario_suite import DEFAULT_STEP_S, MAX_STEP, MAX_TIME_LIMIT, MIN_STEP
 from dorosim.app.run.stack_program import words_of
-from dorosim.app.store.folder import data_folder
-from dorosim.app.store.openscenario import find_openscenario, is_openscenario
 from dorosim.app.sweep.limits import SweepLimits
 from dorosim.app.sweep.plan import (
     DRIVERS,
@@ -26,11 +24,11 @@ from dorosim.app.sweep.plan import (
     BranchPlan,
     KeepPlan,
     SamplingPlan,
-    ScenarioEntry,
     StackPlan,
     SweepPlan,
 )
 from dorosim.app.sweep.plan_axis import axis_from_table, check_axes
+from dorosim.app.sweep.plan_scenario import check_kinds, reward_from_table, scenarios_from_table
 from dorosim.app.sweep.plan_table import PlanTable, lines_of_keys
 from dorosim.ground.error import InputError
 from dorosim.recording.whole_file import read_file
@@ -95,7 +93,7 @@ def plan_from_text(text: str, source: str, base: Path) -> tuple[SweepPlan | None
     table = PlanTable(tree, "", source, lines_of_keys(text), problems)
     data = table.text("data") or None
     allow = tuple(base / one for one in table.texts("allow"))
-    scenarios = _scenarios(table, base, data, allow)
+    scenarios = scenarios_from_table(table, base, data, allow)
     sampling = _sampling(table.table("sampling"))
     axes = tuple(axis_from_table(name, one) for name, one in table.table("parameters").rest().items())
     plan = SweepPlan(
@@ -111,6 +109,7 @@ def plan_from_text(text: str, source: str, base: Path) -> tuple[SweepPlan | None
         limits=_limits(table.table("limits")),
         keep=_keep(table.table("keep")),
         branch=_branch(table.table("branch")),
+        reward=reward_from_table(table.table("reward")),
         step=table.number("step", MIN_STEP, MAX_STEP, DEFAULT_STEP_S) or DEFAULT_STEP_S,
         time_limit=table.number("time_limit", 1e-3, MAX_TIME_LIMIT, 60.0) or 60.0,
         map_name=table.text("map") or None,
@@ -121,42 +120,8 @@ def plan_from_text(text: str, source: str, base: Path) -> tuple[SweepPlan | None
     table.end()
     if not problems:
         check_axes(plan, table)
+        check_kinds(plan, table)
     return (None if problems else plan), problems
-
-
-def _scenarios(table: PlanTable, base: Path, data: str | None, allow: tuple[Path, ...]) -> tuple[ScenarioEntry, ...]:
-    """The scenarios, each of which is there."""
-    found: list[ScenarioEntry] = []
-    rows = table.tables("scenario")
-    if not rows:
-        table.refuse("scenario", "is missing", 'add [[scenario]] with file = "FILE.xosc"')
-    for row in rows:
-        gym = row.text("gym")
-        if gym:
-            row.refuse("gym", f"environment {gym!r} cannot be swept here", 'give a file: file = "FILE.xosc"')
-        given = row.text("file", needed=not gym)
-        parameters = row.table("parameters").values()
-        file = str(base / given) if (base / given).is_file() else given
-        name = row.text("name", Path(given).stem)
-        if given:
-            _check_scenario(row, file, data, allow)
-        if any(one.name == name for one in found):
-            row.refuse("name", f"{name!r} is that of another scenario", "give each a name of its own")
-        row.end()
-        found.append(ScenarioEntry(name=name, file=file, parameters=parameters))
-    return tuple(found)
-
-
-def _check_scenario(row: PlanTable, file: str, data: str | None, allow: tuple[Path, ...]) -> None:
-    try:
-        folder = data_folder(data)
-        if file.lower().endswith(".json") or not is_openscenario(file, folder):
-            cure = "name an .xosc file or a project of MORAI SIM; 'dorosim scenario export' makes one of a recording"
-            row.refuse("file", f"{file!r} is no OpenSCENARIO file", cure)
-            return
-        find_openscenario(file, folder, allow)
-    except InputError as error:
-        row.refuse("file", f"{file!r}: {error.problem}", error.cure)
 
 
 def _sampling(table: PlanTable) -> SamplingPlan:

@@ -56,6 +56,10 @@ class PlanTable:
         """Whether the table has a key that was not taken yet."""
         return key in self._left
 
+    def keys(self) -> tuple[str, ...]:
+        """The keys that were not taken yet."""
+        return tuple(self._left)
+
     def refuse(self, key: str, problem: str, cure: str) -> None:
         """Note what is wrong with a key."""
         place = f"{self._place}.{key}".strip(".")

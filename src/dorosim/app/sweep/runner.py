@@ -114,7 +114,8 @@ class SweepLoop:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._source, self._pool, self._progress, self._clock = source, pool, progress, clock
-        self._group = branch_groups(plan)
+        # a worker has whole groups, as long as there is work for all
+        self._group = max(min(branch_groups(plan), source.total // (2 * pool.count), MAX_CHUNK), 1)
         self._given: dict[int, dict[int, Cell]] = {}
         self._mean = 0.0
 

@@ -24,14 +24,16 @@ from pathlib import Path
 
 MEMORY_STATUS, DISK_STATUS = 201, 202
 """Exit statuses of a program that was ended at a limit."""
-_PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
+_PR_SET_PDEATHSIG, _PR_SET_NAME, _PR_SET_CHILD_SUBREAPER = 1, 15, 36
+_NAME = b"dorosim-guard"
+"""By which supervisors know each other: what one watches is no matter of the limits of another one above it."""
 _LOOK_S = 0.1
 """Time between two looks at what the program takes [s]."""
 _END_PATIENCE_S = 2.0
 """Time that programs have to end after SIGTERM [s]."""
 
 
-def control_process(option: int, value: int) -> None:
+def control_process(option: int, value: int | bytes) -> None:
     """Call prctl.
 
     Raises:
@@ -42,28 +44,36 @@ def control_process(option: int, value: int) -> None:
         raise OSError(ctypes.get_errno(), "prctl")
 
 
-def descendants() -> list[int]:
-    """Process ids of all that this process, or one of these, has started, and that still run."""
+def descendants(*, watched: bool = True) -> list[int]:
+    """Process ids of all that this process, or one of these, has started, and that still run.
+
+    Args:
+        watched: also those that another supervisor watches.
+    """
     children: dict[int, list[int]] = {}
-    for number, parent in _processes():
+    others = set[int]()
+    for number, parent, name in _processes():
         children.setdefault(parent, []).append(number)
+        if name == _NAME.decode() and not watched:
+            others.add(number)
     found, open_ones = list[int](), [os.getpid()]
     while open_ones:
         more = children.get(open_ones.pop(), [])
         found += more
-        open_ones += more
+        open_ones += [one for one in more if one not in others]
     return found
 
 
-def _processes() -> Iterator[tuple[int, int]]:
-    """Ids of all processes with those of their parents."""
-    for name in os.listdir("/proc"):  # noqa: PTH208 - no Path for each of them
-        if name.isdigit():
+def _processes() -> Iterator[tuple[int, int, str]]:
+    """Ids of all processes with those of their parents, and their names."""
+    for number in os.listdir("/proc"):  # noqa: PTH208 - no Path for each of them
+        if number.isdigit():
             with suppress(OSError, ValueError, IndexError):
-                text = Path(f"/proc/{name}/stat").read_text(encoding="ascii", errors="replace")
-                state, parent = text.rpartition(")")[2].split()[:2]
+                text = Path(f"/proc/{number}/stat").read_text(encoding="ascii", errors="replace")
+                head, _, rest = text.rpartition(")")
+                state, parent = rest.split()[:2]
                 if state != "Z":
-                    yield int(name), int(parent)
+                    yield int(number), int(parent), head.partition("(")[2]
 
 
 def memory_of(processes: Sequence[int]) -> int:
@@ -121,7 +131,7 @@ class Supervisor:
 
     Args:
         main: its process. pipe: file descriptor whose end of file ends the program, -1 for none.
-        memory: that it and its descendants may take [bytes], 0 for any.
+        memory: that it and its descendants may take [bytes], but for those that another supervisor watches; 0 for any.
         folder: in which it writes, and disk: what it may write there [bytes], 0 for any.
     """
 
@@ -151,7 +161,7 @@ class Supervisor:
 
     def _beyond(self) -> int | None:
         """The exit status for a limit that is passed, None for none."""
-        if self._memory and memory_of(descendants()) > self._memory:
+        if self._memory and memory_of(descendants(watched=False)) > self._memory:
             return MEMORY_STATUS
         if self._disk and self._folder is not None and size_of(self._folder) > self._disk:
             return DISK_STATUS
@@ -191,6 +201,7 @@ def main(arguments: Sequence[str]) -> int:
     given = parser.parse_args(arguments)
     control_process(_PR_SET_CHILD_SUBREAPER, 1)
     child = _start(given.words, given.pipe)
+    control_process(_PR_SET_NAME, _NAME)  # not before: the program would have it
     watched = Supervisor(child, given.pipe, given.memory, given.folder, given.disk)
     for sign in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(sign, watched.ask)

@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from dorosim.app.sweep.branch import BranchError
 from dorosim.app.sweep.cell import CellLine, CellWork, encode_line
 from dorosim.app.sweep.cell_run import CellRunner, is_full, quiet_output
 from dorosim.app.sweep.journal import JournalWriter
@@ -57,11 +58,20 @@ class CellWorker:
                 attempts += 1
                 self.say(WorkerEvent(kind="begun", number=order.cell.number))
                 row = self._runner.run(order.cell)
-                if row.verdict != "broken" or attempts > self._plan.limits.retries:
+                if row.verdict != "broken":
+                    break
+                full = self._folder.fullness(max(self._plan.limits.free_mib, 1))
+                if full:  # which a stack may have found before this worker did
+                    self.say(WorkerEvent(kind="full", number=order.cell.number, why=full))
+                    return False
+                if attempts > self._plan.limits.retries:
                     break
             wall = time.perf_counter() - begin
             work = CellWork(wall=round(wall, 6), began=began, host=self._host, worker=self._name, attempts=attempts)
             self._journal.write(encode_line(CellLine(row=row, work=work)))
+        except BranchError as error:
+            self.say(WorkerEvent(kind="unable", number=order.cell.number, why=str(error)))
+            return False
         except OSError as error:
             if not is_full(error):
                 raise

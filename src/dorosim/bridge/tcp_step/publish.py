@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from dorosim.bridge.actor import VEHICLES, ActorKind, kind_of, names_of
 from dorosim.bridge.actor_state import NOTHING, ActorReader, ActorState
 from dorosim.bridge.tcp_step.name import StepNames, cut_id
 from dorosim.wire.tcp_step.datagram import CollisionEvent, CollisionObject, Triple, VehicleInfo, WheelInfo
 from dorosim.wire.tcp_step.request import EntityType
+from dorosim.world.ordinary.frame import TickFrame
+from dorosim.world.ordinary.kept import kept_frame
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 
@@ -23,6 +26,17 @@ MAX_HIT_OBJECTS = 100
 """Objects of an event: more do not fit into a datagram that reaches every client."""
 
 
+class _Known(NamedTuple):
+    """What has been found out about vehicles, which holds while the frame of the snapshots is the same.
+
+    Attributes:
+        frame: it. of: name and largest wheel angle [rad] by id.
+    """
+
+    frame: TickFrame | None
+    of: dict[int, tuple[str, float]]
+
+
 class StepPublisher:
     """Makes messages of snapshots of one scene; safe to use from any thread.
 
@@ -33,6 +47,7 @@ class StepPublisher:
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
         self._reader = ActorReader(scene)
+        self._known = _Known(None, {})
 
     def vehicle(self, now: Snapshot, actor: int) -> VehicleInfo | None:
         """A vehicle of any kind; None where it is not on the map."""
@@ -40,12 +55,11 @@ class StepPublisher:
         if state is None:
             return None
         seconds, nanos = divmod(now.time, NANOSECONDS)
-        row = now.row_of(actor)
-        largest = float(now.parameter.max_steer[row]) if row >= 0 else self._scene.models[state.model].max_steer
+        name, largest = self._kept_of(now, actor, state.model)
         return VehicleInfo(
             seconds=seconds,
             nanos=nanos,
-            id=cut_id(StepNames(now, names_of(now)).text_of(actor)),
+            id=name,
             location=state.position,
             rotation=state.rotation,
             local_velocity=state.velocity,
@@ -55,6 +69,18 @@ class StepPublisher:
             brake=state.brake,
             steer_angle=state.asked_steer / largest if largest > 0.0 else 0.0,
         )
+
+    def _kept_of(self, now: Snapshot, actor: int, model: int) -> tuple[str, float]:
+        """Name and largest wheel angle [rad] of a vehicle; found once for each frame of snapshots."""
+        frame, known = kept_frame(now), self._known
+        if frame is None or known.frame is not frame:
+            known = self._known = _Known(frame, {})
+        found = known.of.get(actor)
+        if found is None:
+            row = now.row_of(actor)
+            largest = float(now.parameter.max_steer[row]) if row >= 0 else self._scene.models[model].max_steer
+            found = known.of[actor] = cut_id(StepNames(now, names_of(now)).text_of(actor)), largest
+        return found
 
     def wheels(self, now: Snapshot, actor: int) -> tuple[WheelInfo, ...]:
         """Where the wheels of a vehicle with full dynamics are, axle by axle from the front, the left one first."""

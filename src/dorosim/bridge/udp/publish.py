@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TypeVar
@@ -14,6 +14,7 @@ from dorosim.bridge.control_mode import UDP_CODES
 from dorosim.bridge.signal import LIGHT_ID_WIDTH, SignalNames
 from dorosim.bridge.surroundings import EgoSurroundings, LightFinder
 from dorosim.bridge.udp.object_slot import ObjectSlots, collision_pairs, collision_slots, link_names
+from dorosim.bridge.udp.status_batch import StatusBatch, StatusMessage
 from dorosim.wire.message import Wire
 from dorosim.wire.udp.catalogue import STATUS
 from dorosim.wire.udp.code import Gear, ObjectType
@@ -96,6 +97,19 @@ class Publisher:
             return encode(build(now, now.egos[number - 1])) if number <= len(now.egos) else b""
 
         return build_of_further
+
+    def batch(self, names: Sequence[tuple[str, int]]) -> StatusBatch:
+        """What makes several status messages of a snapshot at once, with the bytes that their builders make.
+
+        Args:
+            names: of each message in `STATUS`, and the number of the ego vehicle that it is about.
+        """
+        messages = []
+        for name, number in names:
+            message, size = STATUS[name]
+            codec = codec_of(message, self._revision, size)
+            messages.append(StatusMessage(name, number, codec, self.builder(name, number)))
+        return StatusBatch(self._scene, self._lights, self._surroundings, messages)
 
     def ego_status(self, now: Snapshot, ego: int = EGO) -> EgoVehicleStatus:
         """State of an ego vehicle."""

@@ -10,7 +10,6 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
 
 STEP_TIMEOUT_S = 10.0
 """Wall time that a client may let the others wait [s]."""
@@ -31,15 +30,9 @@ class _Client:
     since: float | None = None
 
 
-class _Awaited(NamedTuple):
-    """A step whose client is answered when it has passed.
-
-    Attributes:
-        until: simulated time [ns]. done: is called with the time, or with None; see `Gate.allow`.
-    """
-
-    until: int
-    done: Callable[[int | None], None]
+_Awaited = tuple[int, Callable[[int | None], None]]
+"""A step whose client is answered when it has passed: simulated time [ns], and what is called with the time, or with
+None; see `Gate.allow`."""
 
 
 class Gate:
@@ -180,25 +173,48 @@ class Gate:
         with self._lock:
             if self._closed and not self._ended:
                 until = self._now + span
-                self._clients[client] = _Client(until)
-                self._awaited[client] = _Awaited(until, done)
+                known = self._clients.get(client)
+                if known is None:
+                    self._clients[client] = _Client(until)
+                else:
+                    known.until, known.since = until, None
+                self._awaited[client] = until, done
                 self.last = client
                 return
         done(None)
+
+    def take(self, client: str, span: int) -> bool:
+        """Let time pass by a span if only this client steps the run; for the thread of the loop, which makes the tick.
+
+        Args:
+            client: name of the client.
+            span: [ns].
+
+        Returns:
+            Whether time may pass; False: see `allow`.
+        """
+        with self._lock:
+            if not self._closed or self._ended or self._awaited:
+                return False
+            known = self._clients.get(client)
+            if known is None or len(self._clients) != 1:
+                return False
+            known.until, known.since = self._now + span, None
+            self.last = client
+            return True
 
     def _answer(self) -> None:
         """Call what waits for steps that have passed, or will not."""
         with self._lock:
             now, ended = self._now, self._ended or not self._closed
-            over = [
-                (name, one)
-                for name, one in self._awaited.items()
-                if one.until <= now or ended or name not in self._clients
-            ]
-            for name, _ in over:
+            over = []
+            for name, one in self._awaited.items():
+                if one[0] <= now or ended or name not in self._clients:
+                    over.append((name, *one))
+            for name, _, _ in over:
                 del self._awaited[name]
-        for _, one in over:
-            one.done(now if one.until <= now else None)
+        for _, until, done in over:
+            done(now if until <= now else None)
 
     def step(self, client: str, span: int, timeout: float) -> int | None:
         """Let time pass by a span, and wait until it has.

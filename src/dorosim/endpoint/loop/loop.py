@@ -6,7 +6,8 @@ The order of a turn:
   3. `step`
   4. call the observers (recorder, sensors, interfaces) with the new snapshot and the commands of the tick
   5. the endpoint publishes what is due at the new snapshot's time
-  6. report the outcomes of the commands, to each batch that has a callback
+  6. report the outcomes of the commands, to each batch that has a callback, and answer clients that stepped
+  7. call the watches, which tell users what happened
 
 The loop may have to await commands that another thread works out, as those of a scenario that it reads. In real time
 they apply in the first tick after they are there. Where no wall clock counts, in synchronous mode and in a run as fast
@@ -24,10 +25,10 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.loop.clock import PacedClock
+from dorosim.endpoint.loop.cue import Reset, Script
 from dorosim.endpoint.loop.drive_watchdog import DriveWatchdog
 from dorosim.endpoint.loop.endpoint import Endpoint
 from dorosim.endpoint.loop.epoch import Epoch
@@ -38,7 +39,7 @@ from dorosim.endpoint.loop.tick_notifier import TickNotifier
 from dorosim.endpoint.loop.turn_timer import TurnTimer
 from dorosim.ground.noise import Noise
 from dorosim.world.command import Command, Source
-from dorosim.world.inbox import CommandBatch, Inbox, OutcomeCallback, commands_of
+from dorosim.world.inbox import CommandBatch, Inbox, commands_of, report_outcomes
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.step import step
@@ -46,44 +47,6 @@ from dorosim.world.step import step
 GATE_POLL_S = 0.05
 """Longest wall time that a run which waits at the gate reads its endpoint before it looks at the gate again [s]."""
 
-
-@dataclass(frozen=True, slots=True)
-class Cue:
-    """What a script sets for the next tick.
-
-    Attributes:
-        commands: in order. held: whether it has no duration.
-        start: the snapshot from which it goes on, None for the present one.
-        final: whether they come after all others of the tick, whatever their rank: an actor that the script moves stays
-            where the script has put it.
-        on_outcomes: is called with the outcomes of the commands; None for no call.
-        epoch: wall time of simulated time 0 [ns since 1970] in stamps from this tick on; None: as it is.
-    """
-
-    commands: Sequence[Command]
-    held: bool = False
-    start: Snapshot | None = None
-    final: bool = False
-    on_outcomes: OutcomeCallback | None = None
-    epoch: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Reset:
-    """How the run is to begin again.
-
-    Attributes:
-        stepped: whether in synchronous mode; None: as it is.
-        batch: of the first tick, besides the opening.
-    """
-
-    stepped: bool | None
-    batch: CommandBatch | None
-
-
-Script = Callable[[Snapshot], Cue | None]
-"""The loop calls it before every tick with the last snapshot. Returns what the tick holds; None for nothing. For
-replays."""
 StandstillObserver = Callable[[Snapshot, float], None]
 """The loop calls it, while no client has stepped for long, with the last snapshot and with how long time has stood [s].
 It continues what goes on in a pause, such as statuses."""
@@ -101,7 +64,7 @@ class Loop:
         noise: the run's randomness.
         clock: the pace.
         endpoint: waits and publishes, or None for a run that only its caller drives.
-        observers: are called after each tick.
+        observers: are called after each tick, before those who wait for it go on. watches: the same, after that.
         journal: where the loop reports commands that the world refused, and long standstills.
         opening: commands of the first tick, also of that after a reset: a scenario, for instance.
         gate: of synchronous mode.
@@ -137,6 +100,7 @@ class Loop:
     epoch: Epoch | None = None
     watchdog: DriveWatchdog | None = None
     lockstep: Lockstep | None = None
+    watches: Iterable[Observer] = ()
 
     def __post_init__(self) -> None:
         """Put the opening into the inbox."""
@@ -144,9 +108,9 @@ class Loop:
         self.inbox = Inbox()
         self.stopping = self.ended = self.running = self._started = self._stepped = False
         self.ticks = self.simulated = self.resets = self._resyncs = 0
-        self._reset: _Reset | None = None
-        self.observers, self.opening = tuple(self.observers), tuple(self.opening)
-        self._receive_command = partial(self.inbox.put, sender="udp")
+        self._reset: Reset | None = None
+        self.observers, self.watches, self.opening = tuple(self.observers), tuple(self.watches), tuple(self.opening)
+        self._receive_command = self.inbox.slot("udp")
         self.notifier = TickNotifier()
         self.begun = threading.Event()
         self.standstill_observers: list[StandstillObserver] = []
@@ -178,7 +142,7 @@ class Loop:
                 it begins, no time passes before a client steps.
         """
         self.inbox.clear()
-        self._reset = _Reset(stepped, batch)
+        self._reset = Reset(stepped, batch)
 
     def start(self) -> None:
         """Let time pass: by the clock from this moment on, or by steps. `run` calls it where the caller has not."""
@@ -199,9 +163,48 @@ class Loop:
         Args:
             held: whether the tick has no duration.
         """
+        commands = self._tick(held=held)
+        for watch in self.watches:
+            watch(self.now, commands)
+        return self.now
+
+    def advance(self, client: str, done: Callable[[int], None]) -> bool:
+        """Make the one tick that a client steps, at once: for a reader of the endpoint, which this thread calls.
+
+        So its answer waits for no other thread, and not for what users are told of the tick.
+
+        Args:
+            client: that steps.
+            done: is called when the tick is made, as of `Gate.allow`.
+
+        Returns:
+            Whether the tick was made; False: others are waited for, or something else comes first.
+        """
+        settled = self.endpoint is not None and self.endpoint.settled
+        first = self.stopping or self._reset is not None or self.inbox.awaits or self.now.paused
+        if first or not settled or not self.gate.take(client, self.scene.tick):
+            return False
+        until = self.now.time + self.scene.tick
+        self.standstill.move()
+        if self.script is None and self.lockstep is None and not len(self.inbox):
+            # the watchdog, too, has forgotten all by now: clients step
+            self.turn_timer.begin(self.clock, None)
+            commands = self._make((), held=False)
+        else:
+            commands = self._tick(held=False)
+        now = self.now
+        if made := now.time >= until:
+            done(now.time)
+        for watch in self.watches:
+            watch(now, commands)
+        return made
+
+    def _tick(self, *, held: bool) -> Sequence[Command]:
+        """Make one tick of what has come. Returns its commands."""
         if self._reset is not None:
             held = self._begin_again(self._reset) or held
-        self.turn_timer.begin(self.clock, None if self.gate.holds else self._paced(self.now) + self.scene.tick)
+        stepped = self.gate.holds
+        self.turn_timer.begin(self.clock, None if stepped else self._paced(self.now) + self.scene.tick)
         cue = self.script(self.now) if self.script is not None and not held else None
         if cue is not None:
             if not cue.final:
@@ -216,8 +219,13 @@ class Loop:
         if cue is not None and cue.final:
             batches.append(CommandBatch(Source.REPLAY, cue.commands, cue.on_outcomes))
         if self.watchdog is not None:
-            batches += self.watchdog.look(self.now, batches, held=held or self.now.paused, stepped=self.gate.holds)
-        commands = commands_of(batches)
+            paused = held or (not stepped and self.now.paused)
+            batches += self.watchdog.look(self.now, batches, held=paused, stepped=stepped)
+        return self._make(batches, held=held)
+
+    def _make(self, batches: Sequence[CommandBatch], *, held: bool) -> Sequence[Command]:
+        """Make one tick of some commands, and tell all of it. Returns the commands."""
+        commands = commands_of(batches) if batches else ()
         before = self.now.time
         now = step(self.scene, self.now, commands, self.noise, paused=held)
         self.now = now
@@ -225,16 +233,17 @@ class Loop:
         self.simulated += now.time - before
         for observer in self.observers:
             observer(now, commands)
-        if now.refusals and self.journal is not None:
+        if commands and now.refusals and self.journal is not None:
             for refusal in now.refusals:
                 self.journal.report("refused", refusal)
         self._publish(now)
-        _report_outcomes(batches, now)
+        if batches:
+            report_outcomes(batches, now)
         self.gate.passed(now.time)
         if not self.begun.is_set():
             self.begun.set()
         self.notifier.ring()
-        return now
+        return commands
 
     def run(self, duration: int | None = None) -> None:
         """Run until `stop`, or for a duration [ns] of simulated time: pauses do not count, what is reset does."""
@@ -365,7 +374,7 @@ class Loop:
         if self._stepped != self.gate.holds:
             self.start()
 
-    def _begin_again(self, reset: _Reset) -> bool:
+    def _begin_again(self, reset: Reset) -> bool:
         """Go back to the first snapshot. Returns whether the first tick has no duration, as clients step the run."""
         self._reset = None
         self.resets += 1
@@ -388,13 +397,3 @@ class Loop:
     def _paced(self, now: Snapshot) -> int:
         """The time [ns] at which a snapshot stands on the clock."""
         return now.tick * self.scene.tick
-
-
-def _report_outcomes(batches: Sequence[CommandBatch], now: Snapshot) -> None:
-    """Call the callback of each batch with the new snapshot and the outcomes of the commands of that batch."""
-    at = 0
-    for batch in batches:
-        end = at + len(batch.commands)
-        if batch.on_outcomes is not None:
-            batch.on_outcomes(now, now.outcomes[at:end])
-        at = end

@@ -126,11 +126,11 @@ class StepAnswers:
         elif head.number == SAVE_DATA and self._rule.is_due_after_save():
             self._host.sender.send_infos(place.gateway.now)
 
-    def answer_step(self, head: Head, place: StepPlace) -> None:
-        """Answer a step that has been made."""
+    def answer_step(self, request: int, place: StepPlace) -> None:
+        """Answer a step that has been made, by the id of its request."""
         if self._rule.is_due_after_step():
             self._host.sender.send_after_step(place.gateway.now)
-        self._stream.put(step_answer(head.request))
+        self._stream.put(step_answer(request))
 
     def answer(self, head: Head, message: Wire) -> None:
         """Answer a frame."""

@@ -7,10 +7,8 @@ such as another map, and what is cut or cannot be understood, goes back to the c
 
 from __future__ import annotations
 
-import socket
 import threading
 import time
-from collections.abc import Callable
 from functools import partial
 
 from dorosim.bridge.reply import DeferredReply
@@ -20,6 +18,7 @@ from dorosim.endpoint.loop.loop import Loop
 from dorosim.endpoint.tcp_step.answers import FIXED_STEP, SAVE_DATA, StepAnswers, StepHost, StepPlace
 from dorosim.endpoint.tcp_step.stream import FrameStream
 from dorosim.endpoint.udp.endpoint import UdpEndpoint
+from dorosim.endpoint.udp.socket_reader import SocketReaders
 from dorosim.wire.error import WireError
 from dorosim.wire.tcp_step.frame import FrameClass, Head
 from dorosim.wire.tcp_step.request import FixedStep
@@ -48,9 +47,9 @@ class LoopReader:
         self._working = threading.RLock()
         self._back = threading.Event()
         self._place: StepPlace | None = None
-        self._readers: dict[socket.socket, Callable[[], None]] = {}
+        self._readers = SocketReaders()
         self._pending: Head | None = None
-        self._began = 0.0
+        self._began, self._request = 0.0, 0
 
     def wake(self) -> None:
         """Let the thread that waits in `read_while_stepped` look again at once."""
@@ -74,7 +73,7 @@ class LoopReader:
         self._back.clear()
         with self._working:
             self._place, self._readers = place, endpoint.readers
-            self._readers[self._stream.sock] = self._read
+            self._readers.put(self._stream.sock, self._read)
         endpoint.wake()
         while self._is_reading(loop):
             self._back.wait(LOOK_S)
@@ -99,7 +98,7 @@ class LoopReader:
 
     def _give_back(self) -> None:
         """Leave the socket to the connection's thread; the lock is held."""
-        self._readers.pop(self._stream.sock, None)
+        self._readers.drop(self._stream.sock)
         self._place = None
         self._back.set()
 
@@ -109,26 +108,28 @@ class LoopReader:
             place = self._place
             if place is None or not _is_stepped(place.gateway.loop):
                 self._give_back()
-                return
-            self._stream.read_now()
-            self._guarded(self._work)
+            elif self._pending is not None:
+                self._readers.drop(self._stream.sock)  # the next frame is read when the one before is answered
+            else:
+                step = self._stream.read_now()
+                # not guarded: what goes wrong in a tick ends the run, whoever steps it
+                if step is None or not self._begin_step(place, *step):
+                    self._work()
 
-    def _guarded(self, work: Callable[[], None]) -> None:
-        """Do a part of the work; what goes wrong in it ends neither the loop nor the connection."""
+    def _work(self) -> None:
+        """Do the frames that have come; what goes wrong in it ends neither the loop nor the connection."""
         try:
-            work()
+            self._do_frames()
         except Exception as error:
             if self._pending is not None:
                 head, self._pending = self._pending, None
                 self._answers.fail(head, error)
             self._give_back()
 
-    def _work(self) -> None:
-        """Do the frames that have come, up to one that waits for a tick; the lock is held."""
+    def _do_frames(self) -> None:
+        """Do the frames that have come, up to one that waits for a tick."""
         while self._pending is None:
             place = self._place
-            if place is not None and self._take_step(place):
-                break
             try:
                 found = self._stream.whole_frame()
             except WireError:
@@ -139,25 +140,31 @@ class LoopReader:
                 return
             self._stream.skip(found[0])
             self._handle(*found, place)
-        self._readers.pop(self._stream.sock, None)  # the client's next frame is read when this one is answered
         self._stream.flush_now()
 
-    def _take_step(self, place: StepPlace) -> bool:
-        """Begin a step, if that is what has come and it can be made; other frames go the long way."""
-        found = self._stream.take_step()
-        if found is None:
-            return False
-        request, steps = found
-        head = Head(REQUEST, FIXED_STEP, 4, request)
+    def _begin_step(self, place: StepPlace, request: int, steps: int) -> bool:
+        """Make a step that has come alone, as nearly all do, or begin it. Returns whether no frame is left."""
         loop, span = place.gateway.loop, steps * place.frame()
         if not 0 < steps <= MAX_FRAMES_PER_STEP or not span or loop.now.paused:
-            self._handle(head, steps.to_bytes(4, "little"), place)
+            self._handle(Head(REQUEST, FIXED_STEP, 4, request), steps.to_bytes(4, "little"), place)
             return self._pending is not None
-        self._host.log.count("FixedStep")
         place.drain()
-        self._wait(head)
-        loop.gate.allow(self._answers.name, span, self._stepped)
+        name, self._request = self._answers.name, request
+        if span != loop.scene.tick or not loop.advance(name, self._made):
+            self._wait(Head(REQUEST, FIXED_STEP, 4, request))
+            loop.gate.allow(name, span, self._stepped)
+        self._host.log.count("FixedStep")
         return True
+
+    def _made(self, _: int) -> None:
+        """Answer the step that the loop has made at once."""
+        if self._place is None:
+            return
+        try:
+            self._answers.answer_step(self._request, self._place)
+        except Exception as error:
+            self._answers.fail(Head(REQUEST, FIXED_STEP, 4, self._request), error)
+        self._stream.flush_now()
 
     def _handle(self, head: Head, payload: bytes, place: StepPlace) -> None:
         try:
@@ -198,7 +205,7 @@ class LoopReader:
                 text = "the step did not end: the mode or the run ended, or others were waited for too long"
                 self._answers.fail(head, NotNowError(text))
             else:
-                self._answers.answer_step(head, place)
+                self._answers.answer_step(head.request, place)
             self._go_on()
 
     def _applied(
@@ -222,9 +229,9 @@ class LoopReader:
     def _go_on(self) -> None:
         """Go on with the frames behind one that has been answered; the lock is held."""
         if not self._stream.is_empty or not self._stream.flush_now():
-            self._guarded(self._work)
-        if self._place is not None and self._pending is None:
-            self._readers[self._stream.sock] = self._read
+            self._work()
+        if self._place is not None and self._pending is None and self._stream.sock not in self._readers:
+            self._readers.put(self._stream.sock, self._read)
 
 
 def _is_stepped(loop: Loop) -> bool:

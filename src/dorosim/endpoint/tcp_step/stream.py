@@ -8,7 +8,7 @@ import threading
 import time
 
 from dorosim.ground.error import DorosimError
-from dorosim.wire.tcp_step.frame import HEAD_SIZE, Head, read_head, read_step
+from dorosim.wire.tcp_step.frame import HEAD_SIZE, STEP_SIZE, Head, read_head, read_step
 
 MAX_READ = 1 << 16
 """Bytes that are read at a time."""
@@ -30,7 +30,7 @@ class FrameStream:
     def __init__(self, sock: socket.socket, timeout: float) -> None:
         self.sock = sock
         self._timeout = timeout
-        self._data = bytearray()
+        self._data, self._buffer = bytearray(), bytearray(MAX_READ)
         self._out: list[bytes] = []
         self._sending = threading.Lock()
         self._began = 0.0  # when the first byte of the frame came, on the monotonic clock
@@ -41,15 +41,22 @@ class FrameStream:
         """Whether no byte of a frame has been read that was not taken, and the client has not gone."""
         return not self._data and not self._ended
 
-    def read_now(self) -> None:
-        """Read what is there, without waiting."""
+    def read_now(self) -> tuple[int, int] | None:
+        """Read what is there, without waiting.
+
+        Returns:
+            id and number of steps of a FixedStep that is all that there is, which is taken; None for anything else.
+        """
         try:
-            data = self.sock.recv(MAX_READ, socket.MSG_DONTWAIT)
+            size = self.sock.recv_into(self._buffer, 0, socket.MSG_DONTWAIT)
         except (BlockingIOError, InterruptedError):
-            return
+            return None
         except OSError:
-            data = b""
-        self._note(data)
+            size = 0
+        found = read_step(self._buffer) if size == STEP_SIZE and not self._data else None
+        if found is None:
+            self._note(self._buffer[:size])
+        return found
 
     def whole_frame(self) -> tuple[Head, bytes] | None:
         """The next frame, which stays, if all of it has been read.
@@ -63,13 +70,6 @@ class FrameStream:
         if len(self._data) < HEAD_SIZE + head.size:
             return None
         return head, bytes(self._data[HEAD_SIZE : HEAD_SIZE + head.size])
-
-    def take_step(self) -> tuple[int, int] | None:
-        """Take a FixedStep that is all that has been read: its id and its number of steps; None for anything else."""
-        found = read_step(self._data)
-        if found is not None:
-            self._data.clear()
-        return found
 
     def skip(self, head: Head) -> None:
         """Take a frame out of what has been read."""
@@ -144,10 +144,13 @@ class FrameStream:
                 sent = 0
             except OSError:
                 self._ended, self._gone, sent = True, True, len(data)
-            out[:count] = [data[sent:]] if sent < len(data) else []
+            if sent == len(data):
+                del out[:count]
+            else:
+                out[:count] = [data[sent:]]
         return not out
 
-    def _note(self, data: bytes) -> None:
+    def _note(self, data: bytes | bytearray) -> None:
         if not self._data:
             self._began = time.monotonic()
         self._data += data

@@ -26,8 +26,32 @@ _KINDS = {
 }
 
 
-class WorldSight:
-    """Makes moments of snapshots; it keeps what does not change in a run.
+class SceneSight:
+    """What does not change in a run and is seen in each of its snapshots.
+
+    Args:
+        scene: of the run.
+    """
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._lines = dict(_stop_lines(scene.network))
+        self._ways = _ways(scene.network)
+
+    def red_lines(self, now: Snapshot) -> tuple[RedLine, ...]:
+        """Stop lines at which some way on is red."""
+        link = now.signal.link
+        red = link.entry == Permission.STOP
+        found = [line for row, line in self._lines.items() if link.stop_line[row] == Permission.STOP]
+        for row, ways in self._ways.items():
+            if link.stop_line[row] != Permission.STOP and any(red[way] for way, _ in ways):
+                chosen = tuple(RedWay(bool(red[way]), points) for way, points in ways)
+                found.append(self._lines[row]._replace(ways=chosen))
+        return tuple(found)
+
+
+class WorldSight(SceneSight):
+    """Makes moments of snapshots of a scenario.
 
     Args:
         program: of the scenario.
@@ -36,9 +60,8 @@ class WorldSight:
     """
 
     def __init__(self, program: Program, scene: Scene, ego: int) -> None:
-        self._program, self._scene, self._ego = program, scene, ego
-        self._lines = dict(_stop_lines(scene.network))
-        self._ways = _ways(scene.network)
+        super().__init__(scene)
+        self._program, self._ego = program, ego
 
     def moment(self, now: Snapshot, time: int) -> RunMoment:
         """The end of a tick.
@@ -56,7 +79,7 @@ class WorldSight:
             self._ego,
             self._others(now, entities),
             touched=tuple(self._touched(now, entities)),
-            red_lines=self._red_lines(now),
+            red_lines=self.red_lines(now),
         )
 
     def _others(self, now: Snapshot, entities: dict[int, int]) -> list[Body]:
@@ -65,7 +88,7 @@ class WorldSight:
         if count <= len(entities):
             return []
         table = bodies_of(self._scene, now).table
-        return [_body(table, row) for row, actor in enumerate(table.id.tolist()) if actor not in entities]
+        return [body_from_row(table, row) for row, actor in enumerate(table.id.tolist()) if actor not in entities]
 
     def _touched(self, now: Snapshot, entities: dict[int, int]) -> Iterator[Touch]:
         """What the ego touches."""
@@ -82,17 +105,6 @@ class WorldSight:
                     yield Touch(self._program.entities[entities[other]].name, fast)
                 else:
                     yield Touch(f"actor {other}" if other > 0 else "the scenery", fast)
-
-    def _red_lines(self, now: Snapshot) -> tuple[RedLine, ...]:
-        """Stop lines at which some way on is red."""
-        link = now.signal.link
-        red = link.entry == Permission.STOP
-        found = [line for row, line in self._lines.items() if link.stop_line[row] == Permission.STOP]
-        for row, ways in self._ways.items():
-            if link.stop_line[row] != Permission.STOP and any(red[way] for way, _ in ways):
-                chosen = tuple(RedWay(bool(red[way]), points) for way, points in ways)
-                found.append(self._lines[row]._replace(ways=chosen))
-        return tuple(found)
 
 
 def _stop_lines(network: RoadNetwork) -> Iterator[tuple[int, RedLine]]:
@@ -116,7 +128,7 @@ def _ways(network: RoadNetwork) -> dict[int, list[tuple[int, FloatArray]]]:
     return found
 
 
-def _body(table: BodyTable, row: int) -> Body:
+def body_from_row(table: BodyTable, row: int) -> Body:
     """An actor that is no entity; its origin is the middle of its box."""
     height = 2.0 * float(table.half_height[row])
     box = BodyBox(

@@ -88,8 +88,10 @@ def _lanes_of(
     grid_size: IntArray,
     cell_first: IntArray,
     cell_segment: IntArray,
+    raster: FloatArray,
+    free: NDArray[np.uint8],
 ) -> AgentLanes:
-    return AgentLanes(station, link, drivable, grid_origin, grid_size, cell_first, cell_segment)
+    return AgentLanes(station, link, drivable, grid_origin, grid_size, cell_first, cell_segment, raster, free)
 
 
 @inner_kernel
@@ -125,6 +127,8 @@ def read_agents(
     cell_segment: IntArray,
     left: FloatArray,
     right: FloatArray,
+    raster: FloatArray,
+    free: NDArray[np.uint8],
     vehicle: FloatArray,
     vehicle_ints: IntArray,
     parameter: FloatArray,
@@ -163,6 +167,8 @@ def read_agents(
         cell_segment: likewise.
         left: `(P,)` distance of the left boundary at each of its points [m].
         right: `(P,)` the same of the right one.
+        raster: of `AgentLanes`.
+        free: likewise; without rows where there are no rays to the edge of the lanes.
         vehicle: float block of vehicles with full dynamics.
         vehicle_ints: their int block.
         parameter: float block of their parameters.
@@ -190,7 +196,7 @@ def read_agents(
     Returns:
         The first agent whose vehicle is not in the world, and nothing is written of it and those after it; -1 for none.
     """
-    surface = _lanes_of(station, segment_link, drivable, grid_origin, grid_size, cell_first, cell_segment)
+    surface = _lanes_of(station, segment_link, drivable, grid_origin, grid_size, cell_first, cell_segment, raster, free)
     shape, count = _shape_of(counts, reaches), bodies.shape[1]
     if len(npc_rows):
         write_vehicle_bodies(parameter, vehicle, vehicle_ints, bodies, bodies_ints, 0)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.sensor.agent.agent_kernel import read_agents
+from dorosim.sensor.agent.lane_raster import NO_RASTER, raster_of
 from dorosim.sensor.agent.state import AgentShape, AgentState, RewardTerm
 from dorosim.sensor.agent.way import AgentWay
 from dorosim.world.actor.body import bodies_of
@@ -75,9 +76,17 @@ class Agents:
         ids: of their vehicles, which have full dynamics, ascending.
         shape: how much they perceive.
         weight: `(T,)` of the terms of their reward.
+        state: where they are kept, as many rows; None for a table of their own.
     """
 
-    def __init__(self, scene: Scene, ids: Sequence[int], shape: AgentShape, weight: FloatArray) -> None:
+    def __init__(
+        self,
+        scene: Scene,
+        ids: Sequence[int],
+        shape: AgentShape,
+        weight: FloatArray,
+        state: AgentState | None = None,
+    ) -> None:
         network, count = scene.network, len(ids)
         self.scene, self.shape, self.weight = scene, shape, weight
         self.ids = tuple(ids)
@@ -92,14 +101,31 @@ class Agents:
             surface.cell_segment,
             network.left_width,
             network.right_width,
+            *(raster_of(network) if shape.rings > 1 else NO_RASTER),
         )
         self._counts = np.array([*shape[:5], shape.has_terrain], np.int64)
         self._reaches = np.array(shape[5:15], np.float64)
         self._room, self._npc_rows = BodyTable.zeros(_MORE), np.zeros(_MORE, np.int64)
         self._way = np.zeros((count, AgentWay.float_width, MAX_WAY_POINTS))
         self._way_ints = np.full((count, len(AgentWay.int_columns), MAX_WAY_POINTS), -1)
-        self.state = AgentState.zeros(count)
-        self.state.id[:] = ids
+        self.state = AgentState.zeros(count) if state is None else state
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget all, as at the beginning of an episode: each is to be given a way."""
+        self.state.floats[:], self.state.ints[:] = 0.0, 0
+        self.state.id[:] = self.ids
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """Where their ways and state are, which does not change: `AgentPlace` without what kernels write."""
+        arrays = (self._way, self._way_ints, self.state.floats, self.state.ints)
+        return (*(one.ctypes.data for one in arrays), MAX_WAY_POINTS)
+
+    @property
+    def shared(self) -> tuple[NDArray[Any], ...]:
+        """What all agents on the map have in common, given the same settings, as kernels take it."""
+        return (*self._lanes, self._counts, self._reaches, self.weight)
 
     def set_way(self, agent: int, way: AgentWay, goal: AgentGoal | None = None) -> None:
         """Give an agent another way: the next reading compares nothing with the one before.
@@ -182,7 +208,7 @@ class Agents:
         if memory.state.rows != self.state.rows:
             raise ValueError(f"a memory of {memory.state.rows} agents, and there are {self.state.rows}")
         self._way[:], self._way_ints[:] = memory.way, memory.way_ints
-        self.state = memory.state.copy()
+        self.state.floats[:], self.state.ints[:] = memory.state.floats, memory.state.ints
 
     def link_of(self, agent: int) -> int:
         """The row of the link that an agent's way follows where it is; -1 off the lanes."""

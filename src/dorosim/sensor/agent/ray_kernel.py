@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.column import FloatArray, IntArray
-from dorosim.ground.jit import inner_kernel
+from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.road.adjacency import FlagArray
 from dorosim.sensor.agent.state import WorldArrays
 from dorosim.world.collision.body import BodyTable
@@ -18,7 +18,14 @@ _BODY = BodyTable.at
 
 
 class AgentLanes(NamedTuple):
-    """Where lanes are: those parts of `SurfaceArrays` that say whether a place is on one."""
+    """Where lanes are: those parts of `SurfaceArrays` that say whether a place is on one, and how far it is so around.
+
+    Attributes:
+        station, link, drivable, grid_origin, grid_size, cell_first, cell_segment: as of `SurfaceArrays`.
+        raster: x and y of the corner of a raster [m], side of its cells [m]; then heights of the lanes, see `free`.
+        free: `(2 * rows, columns)` of each cell how far around all places are on lanes, in units of `FREE_UNIT`; below
+            them the height of the lanes there over `raster[3]`, in units of `HEIGHT_UNIT`. A cell with 0: not known.
+    """
 
     station: FloatArray
     link: IntArray
@@ -27,8 +34,18 @@ class AgentLanes(NamedTuple):
     grid_size: IntArray
     cell_first: IntArray
     cell_segment: IntArray
+    raster: FloatArray
+    free: NDArray[np.uint8]
 
 
+FREE_UNIT, HEIGHT_UNIT = 0.25, 1.0
+"""Of the raster of lanes [m]."""
+MAX_FREE = 8.0
+"""No place is said to be farther from the edge of the lanes than this, so that slopes do not count [m]."""
+FREE_LEVEL = 2.0
+"""What the raster says holds for who is no more above or below its lanes than this [m]."""
+MAX_LANE_HALF = 4.0
+"""Lanes are looked for in the raster within this beside their middle [m]."""
 EDGE_STEP = 1.0
 """The edge of the lanes is looked for at places this far apart along a ray [m], then halved to a sixteenth of it."""
 LANE_REACH = 3.0
@@ -99,6 +116,20 @@ def _way_to_box(body: FloatArray, other: int, x: float, y: float, cosine: float,
 
 
 @inner_kernel
+def _free_around(surface: AgentLanes, x: float, y: float, z: float) -> float:
+    """How far around a place all places are on lanes, at least [m]; 0 where that is not known."""
+    rows, columns = surface.free.shape[0] // 2, surface.free.shape[1]
+    if rows == 0:
+        return 0.0
+    side = surface.raster[2]
+    c, r = math.floor((x - surface.raster[0]) / side), math.floor((y - surface.raster[1]) / side)
+    if c < 0 or r < 0 or c >= columns or r >= rows or surface.free[r, c] == 0:
+        return 0.0
+    height = surface.raster[3] + HEIGHT_UNIT * surface.free[rows + r, c]
+    return FREE_UNIT * surface.free[r, c] if abs(z - height) <= FREE_LEVEL else 0.0
+
+
+@inner_kernel
 def _way_to_edge(
     surface: AgentLanes,
     left: FloatArray,
@@ -112,10 +143,16 @@ def _way_to_edge(
 ) -> float:
     """How far along a ray the lanes end [m]; the reach where they do not."""
     near, far = 0.0, 0.0
-    while is_on_lane(surface, left, right, x + far * cosine, y + far * sine, z, 0.0):
+    while True:
+        at_x, at_y = x + far * cosine, y + far * sine
+        free = _free_around(surface, at_x, at_y, z)
+        if free < EDGE_STEP and not is_on_lane(surface, left, right, at_x, at_y, z, 0.0):
+            break
         if far >= reach:
             return reach
-        near, far = far, min(far + EDGE_STEP, reach)
+        # as many steps as all of which end on lanes
+        steps = max(math.floor(free / EDGE_STEP), 1)
+        near, far = far + (steps - 1) * EDGE_STEP, min(far + steps * EDGE_STEP, reach)
     for _ in range(_HALVINGS):
         middle = 0.5 * (near + far)
         if is_on_lane(surface, left, right, x + middle * cosine, y + middle * sine, z, 0.0):
@@ -123,6 +160,87 @@ def _way_to_edge(
         else:
             far = middle
     return 0.5 * (near + far)
+
+
+@kernel
+def write_raster(
+    station: FloatArray,
+    link: IntArray,
+    drivable: FlagArray,
+    grid_origin: FloatArray,
+    grid_size: IntArray,
+    cell_first: IntArray,
+    cell_segment: IntArray,
+    left: FloatArray,
+    right: FloatArray,
+    raster: FloatArray,
+    free: NDArray[np.uint8],
+) -> None:
+    """Write the raster of `AgentLanes` for a map; arguments as there, and the boundaries as of `read_agents`.
+
+    How far around a place all are on lanes is found by two passes over the cells (P. E. Danielsson, "Euclidean distance
+    mapping", 1980, with chamfer distances), less the width of a cell.
+    """
+    surface = AgentLanes(station, link, drivable, grid_origin, grid_size, cell_first, cell_segment, raster, free[:0])
+    side, rows, columns = raster[2], free.shape[0] // 2, free.shape[1]
+    height = np.full((rows, columns), math.nan)
+    for i in range(link.shape[0] - 1):
+        if drivable[link[i]] and link[i] == link[i + 1]:
+            _note_heights(station[i], station[i + 1], raster, height)
+    distance = np.zeros((rows, columns))
+    for r in range(1, rows - 1):
+        for c in range(1, columns - 1):
+            z = height[r, c]
+            if math.isfinite(z):
+                at_x, at_y = raster[0] + (c + 0.5) * side, raster[1] + (r + 0.5) * side
+                if is_on_lane(surface, left, right, at_x, at_y, z, 0.0):
+                    distance[r, c] = 1e9
+    _spread(distance)
+    for r in range(rows):
+        for c in range(columns):
+            # chamfer distances are up to a twelfth too long
+            room = distance[r, c] * side / 1.09 - 1.5 * side
+            level = (height[r, c] - raster[3]) / HEIGHT_UNIT
+            if room >= FREE_UNIT and 0.0 <= level < 255.0:
+                free[r, c] = int(min(room, MAX_FREE) / FREE_UNIT)
+                free[rows + r, c] = int(level + 0.5)
+
+
+@inner_kernel
+def _note_heights(first: FloatArray, second: FloatArray, raster: FloatArray, height: FloatArray) -> None:
+    """Write the height of the lane from one station to the next into the cells around; infinity where levels differ."""
+    side, (rows, columns) = raster[2], height.shape
+    around = int(MAX_LANE_HALF / side) + 1
+    length = math.hypot(second[0] - first[0], second[1] - first[1])
+    parts = int(length / MAX_LANE_HALF) + 1
+    for part in range(parts):
+        share = part / parts
+        z = first[2] + share * (second[2] - first[2])
+        c = math.floor((first[0] + share * (second[0] - first[0]) - raster[0]) / side)
+        r = math.floor((first[1] + share * (second[1] - first[1]) - raster[1]) / side)
+        for y in range(max(r - around, 0), min(r + around + 1, rows)):
+            for x in range(max(c - around, 0), min(c + around + 1, columns)):
+                old = height[y, x]
+                if old != old:
+                    height[y, x] = z
+                elif abs(old - z) > FREE_LEVEL:
+                    height[y, x] = math.inf
+
+
+@inner_kernel
+def _spread(distance: FloatArray) -> None:
+    """Write how far each cell is from one with 0, in cells: chamfer distances of 1 and the root of 2."""
+    rows, columns, across = distance.shape[0], distance.shape[1], math.sqrt(2.0)
+    for r in range(1, rows - 1):
+        for c in range(1, columns - 1):
+            near = min(distance[r, c - 1], distance[r - 1, c]) + 1.0
+            corner = min(distance[r - 1, c - 1], distance[r - 1, c + 1]) + across
+            distance[r, c] = min(distance[r, c], near, corner)
+    for r in range(rows - 2, 0, -1):
+        for c in range(columns - 2, 0, -1):
+            near = min(distance[r, c + 1], distance[r + 1, c]) + 1.0
+            corner = min(distance[r + 1, c + 1], distance[r + 1, c - 1]) + across
+            distance[r, c] = min(distance[r, c], near, corner)
 
 
 @inner_kernel

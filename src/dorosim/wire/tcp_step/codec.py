@@ -36,11 +36,13 @@ class _Run(NamedTuple):
 
     Attributes:
         packed: of all of them. fields: in their order. names: of them, if every value of the wire counts as it is.
+        plan: the fields, whether each is a text, and by what its numbers are divided for the wire.
     """
 
     packed: struct.Struct
     fields: tuple[Field, ...]
     names: tuple[str, ...]
+    plan: tuple[tuple[Field, bool, float], ...]
 
 
 def decode(message: type[Wire], data: bytes) -> Decoded:
@@ -67,7 +69,15 @@ def encode(message: Wire) -> bytes:
     kind = type(message)
     for part in _parts(kind):
         if isinstance(part, _Run):
-            values = [one for field in part.fields for one in _wire_values(field, getattr(message, field.name))]
+            values: list[Any] = []
+            for field, is_text, factor in part.plan:
+                value = getattr(message, field.name)
+                if is_text:
+                    values.append(bytes_from_text(value, field.count, field.pad))
+                elif not field.vector:
+                    values.append(value / factor if factor != 1.0 else value)
+                else:
+                    values += [one / factor for one in value] if factor != 1.0 else value
             try:
                 parts.append(part.packed.pack(*values))
             except (struct.error, OverflowError) as error:
@@ -131,7 +141,9 @@ def _grouped(fields: tuple[Field, ...]) -> Iterator[_Run | Field]:
 def _run(fields: list[Field]) -> _Run:
     codes = "".join(field.code if field.kind == "text" else field.code * field.count for field in fields)
     plain = all(_is_plain(field) for field in fields)
-    return _Run(struct.Struct(f"<{codes}"), tuple(fields), tuple(field.name for field in fields) if plain else ())
+    names = tuple(field.name for field in fields) if plain else ()
+    plan = tuple((field, field.kind == "text", field.unit.factor) for field in fields)
+    return _Run(struct.Struct(f"<{codes}"), tuple(fields), names, plan)
 
 
 def _is_plain(field: Field) -> bool:
@@ -220,13 +232,3 @@ def _bounds(field: Field) -> tuple[float, float]:
         -math.inf if field.low is None else field.low,
         math.inf if field.high is None else field.high,
     )
-
-
-def _wire_values(field: Field, value: Any) -> Iterator[Any]:
-    """What stands on the wire for the value of a field that has a width."""
-    if field.kind == "text":
-        yield bytes_from_text(value, field.count, field.pad)
-        return
-    factor = field.unit.factor
-    for one in value if field.vector else (value,):
-        yield one / factor if factor != 1.0 else one

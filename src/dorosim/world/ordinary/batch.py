@@ -1,4 +1,4 @@
-"""Many worlds of one scene, stepped by one call into compiled code; each has the bits that it has alone."""
+"""Many worlds, stepped by one call into compiled code; each has the bits that it has alone."""
 
 from __future__ import annotations
 
@@ -7,127 +7,235 @@ from types import MappingProxyType
 
 import numpy as np
 
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.noise import Noise
+from dorosim.world.block import setter_of
 from dorosim.world.command import Command
-from dorosim.world.ordinary.batch_kernel import make_ordinary_ticks
+from dorosim.world.ordinary.batch_kernel import DRIVE_FLOATS, DriveInt, WorldPlace, make_ordinary_ticks
 from dorosim.world.ordinary.frame import TickFrame
 from dorosim.world.ordinary.link_kernel import MAKE_TICK
 from dorosim.world.ordinary.tick import entered, get_ready, snapshot_in
 from dorosim.world.scene import Scene
-from dorosim.world.snapshot import Snapshot
+from dorosim.world.snapshot import Outcome, Snapshot
+from dorosim.world.vehicle.command import DriveVehicle
+from dorosim.world.vehicle.mode import ControlMode
 
 NO_COMMANDS: Mapping[int, Sequence[Command]] = MappingProxyType({})
 Work = Callable[[int, int], None]
-"""What makes the ticks of the worlds from one to another, the last not included; it lets other threads run."""
+"""What is done for the worlds from one to another, the last not included; most of it lets other threads run."""
 
 AnyStep = Callable[[Scene, Snapshot, Sequence[Command], Noise], Snapshot]
+Run = Callable[[Work, int], object]
+"""Calls the work it is given for ranges that make up all worlds, whose number is its second argument, and returns when
+all is done."""
+_NONE: tuple[Command, ...] = ()
+_DONE_COMMAND, _put_outcomes = Outcome(), setter_of(Snapshot, "outcomes")
+_GOES, _DRIVES = int(WorldPlace.GOES), int(WorldPlace.DRIVES)
+_NOW, _NEXT, _RARE, _DONE = (
+    int(WorldPlace.NOW),
+    int(WorldPlace.NEXT),
+    int(WorldPlace.RARE),
+    int(WorldPlace.DONE),
+)
 
 
 class OrdinaryBatch:
-    """Worlds of one scene.
+    """Worlds that go on side by side.
 
-    A step makes all their ordinary ticks in one call, or in one a range on several threads, and the others, as those
-    with commands, one by one by `dorosim.world.step.step`. The blocks of all worlds at a tick are one array: a Snapshot
-    that is kept keeps all of it.
+    A step makes all their ordinary ticks in one call, or in one a range on several threads, and the others one by one
+    by `dorosim.world.step.step`. Commands that drive a vehicle go into the call as numbers.
 
     Args:
-        scene: what does not change in the runs.
-        snapshots: of the worlds.
-        noises: their randomness, as many.
         step: `dorosim.world.step.step`, which makes the ticks that are not ordinary.
+        drives: how many drives a world may have before a tick.
 
-    Raises:
-        ValueError: there are not as many noises as snapshots.
+    Attributes:
+        places: `(K, N)` `WorldPlace` of each world.
+        drive: `(N, D, 6)` numbers by which its vehicles are driven, `drive_ints` `(N, D, 4)` the ints (`DriveInt`).
     """
 
-    def __init__(self, scene: Scene, snapshots: Sequence[Snapshot], noises: Sequence[Noise], step: AnyStep) -> None:
-        if len(snapshots) != len(noises):
-            raise ValueError(f"{len(snapshots)} worlds with {len(noises)} noises")
+    def __init__(self, step: AnyStep, drives: int = 1) -> None:
         get_ready()
-        self.scene, self._noises, self._step = scene, list(noises), step
-        self._now: list[Snapshot | None] = list(snapshots)
-        self._frames: list[TickFrame | None] = [None] * len(snapshots)
-        self._blocks = np.zeros((0, 0), np.int64)
-        self._rare = np.zeros(len(snapshots), np.int64)
-        self._places = np.zeros((5, len(snapshots)), np.int64)
+        self._step = step
+        self._scenes: list[Scene] = []
+        self._noises: list[Noise] = []
+        self._now: list[Snapshot | None] = []
+        self._frames: list[TickFrame | None] = []
+        self._pairs: list[IntArray] = []
+        # how many commands each world was driven by in its last tick
+        self._done = np.zeros(0, np.int64)
+        self.places = np.zeros((len(WorldPlace), 0), np.int64)
+        self.drive: FloatArray = np.zeros((0, drives, DRIVE_FLOATS))
+        self.drive_ints: IntArray = np.zeros((0, drives, len(DriveInt)), np.int64)
 
     def __len__(self) -> int:
         """How many worlds there are."""
         return len(self._now)
 
+    def add(self, scene: Scene, snapshot: Snapshot, noise: Noise) -> int:
+        """Take a world in; its number, which are given from 0 on.
+
+        Args:
+            scene: what does not change in it.
+            snapshot: what it is.
+            noise: its randomness.
+        """
+        self._scenes.append(scene)
+        self._noises.append(noise)
+        self._now.append(snapshot)
+        self._frames.append(None)
+        self._pairs.append(np.empty((2, 0), np.int64))
+        self._done = np.append(self._done, 0)
+        count, most = len(self._now), self.drive.shape[1]
+        self.places = np.append(self.places, np.zeros((len(WorldPlace), 1), np.int64), axis=1)
+        self.drive = np.zeros((count, most, DRIVE_FLOATS))
+        self.drive_ints = np.zeros((count, most, len(DriveInt)), np.int64)
+        return count - 1
+
     def now(self, world: int) -> Snapshot:
-        """The present snapshot of a world, by its number from 0."""
+        """The present snapshot of a world, by its number."""
         found, frame = self._now[world], self._frames[world]
         if found is None:
             assert frame is not None
-            found = self._now[world] = snapshot_in(frame, self._blocks[world, : frame.layout.words])
+            found = self._now[world] = snapshot_in(frame, self._block_of(world).copy())
+            if self._done[world]:
+                frame.fill(found, found.block, "outcomes")
+                _put_outcomes(found, (_DONE_COMMAND,) * int(self._done[world]))
         return found
 
-    def put(self, world: int, snapshot: Snapshot, noise: Noise | None = None) -> None:
-        """Let a world go on from another snapshot of the scene, as after a reset.
+    def _block_of(self, world: int) -> IntArray:
+        pair = self._pairs[world]
+        block: IntArray = pair[0 if self.places[_NOW, world] == pair.ctypes.data else 1]
+        return block
+
+    def put(self, world: int, snapshot: Snapshot, noise: Noise | None = None, scene: Scene | None = None) -> None:
+        """Let a world go on from another snapshot, as after a reset.
 
         Args:
             world: its number.
-            snapshot: of the scene.
+            snapshot: of its scene.
             noise: its randomness from now on; None for the same.
+            scene: its scene from now on; None for the same.
         """
-        self._now[world], self._frames[world], self._places[2, world] = snapshot, None, 0
+        self._now[world], self.places[_NOW, world] = snapshot, 0
         if noise is not None:
             self._noises[world] = noise
+        if scene is not None:
+            self._scenes[world] = scene
 
-    def step(
-        self, commands: Mapping[int, Sequence[Command]] = NO_COMMANDS, run: Callable[[Work, int], object] | None = None
-    ) -> None:
+    def enter(self, world: int) -> bool:
+        """Write a world into its block, if its ticks may be ordinary; whether it is in one."""
+        if self.places[_NOW, world]:
+            return True
+        now = self._now[world]
+        assert now is not None
+        found = entered(self._scenes[world], now, self._noises[world].seed)
+        if found is None:
+            return False
+        block, frame = found
+        pair = self._pairs[world]
+        if pair.shape[1] != len(block):
+            pair = self._pairs[world] = np.empty((2, len(block)), np.int64)
+        pair[0], address = block, pair.ctypes.data
+        if frame is not self._frames[world]:
+            links = frame.links.ints
+            self._frames[world] = frame
+            self.places[WorldPlace.LENGTH, world] = len(block)
+            self.places[WorldPlace.GIVEN, world] = frame.words.ctypes.data
+            self.places[WorldPlace.GIVEN_LENGTH, world] = len(frame.words)
+            self.places[WorldPlace.LINKS, world], self.places[WorldPlace.LINK_COUNT, world] = (
+                links.ctypes.data,
+                links.shape[1],
+            )
+        self.places[_NOW, world], self.places[_NEXT, world] = address, address + pair.strides[0]
+        return True
+
+    def give_drives(self, world: int, commands: Sequence[Command]) -> bool:
+        """Write the commands of a world as drives; False if they are more than that, or too many."""
+        if len(commands) > self.drive.shape[1]:
+            return False
+        for number, one in enumerate(commands):
+            if type(one) is not DriveVehicle or one.mode not in (ControlMode.KEEP, ControlMode.AUTO):
+                return False
+            gear = -1 if one.gear is None else int(one.gear)
+            self.drive_ints[world, number] = one.actor, int(one.kind), one.mode is ControlMode.AUTO, gear
+            asked = (one.accelerator, one.brake, one.velocity, one.acceleration, one.steer, one.rear_steer)
+            self.drive[world, number] = asked
+        self.places[_DRIVES, world] = len(commands)
+        return True
+
+    def step(self, commands: Mapping[int, Sequence[Command]] = NO_COMMANDS, run: Run | None = None) -> None:
         """Make a tick of all worlds.
 
         Args:
             commands: by the number of the world, in the order in which they apply.
-            run: calls the work it is given for ranges that make up all worlds, whose number is its second argument,
-                and returns when all is done; None for all in one call on this thread.
+            run: where ranges of worlds are stepped; None for all in one call on this thread.
+
+        Raises:
+            Exception: what the step of a world raises; the others have gone on, and that one has not.
         """
-        for world in range(len(self)):
-            if self._frames[world] is None:
-                self._enter(world)
-        before, places = self._blocks, self._places
-        after = np.empty(before.shape, np.int64)
-        stride = 8 * np.arange(len(self)) * before.shape[1]
-        places[0], places[1] = before.ctypes.data + stride, after.ctypes.data + stride
+        self.places[_GOES], self.places[_DRIVES] = 1, 0
         for world, given in commands.items():
-            if given:
-                places[2, world] = 0
-        self._rare[:] = 0
-        fixed = places.view()
-        fixed.flags.writeable = False
-        tick = MAKE_TICK.address()
+            if given and not self.give_drives(world, given):
+                self.places[_GOES, world] = 0
+        self.go(range(len(self)), run=run)
+        self.finish(range(len(self)), lambda world: commands.get(world, _NONE))
+
+    def go(self, worlds: Sequence[int], *, ticks: int = 1, run: Run | None = None, then: Work | None = None) -> None:
+        """Make ticks of the worlds that `WorldPlace.GOES` names, as far as these are ordinary; `finish` makes the rest.
+
+        Args:
+            worlds: their numbers, at least.
+            ticks: how many.
+            run: as of `step`.
+            then: done for each range after its ticks, on the thread that made them.
+        """
+        for world in worlds:
+            if not self.places[_NOW, world] and self.places[_GOES, world]:
+                self.enter(world)
+        tick, places, drive, drive_ints = MAKE_TICK.address(), self.places, self.drive, self.drive_ints
 
         def work(begin: int, end: int) -> None:
-            make_ordinary_ticks(tick, fixed, self._rare, begin, end)
+            make_ordinary_ticks(tick, places, drive, drive_ints, ticks, begin, end)
+            if then is not None:
+                then(begin, end)
 
+        places[_DONE] = places[_RARE] = 0
         work(0, len(self)) if run is None else run(work, len(self))
-        apart = np.flatnonzero((self._rare != 0) | (places[2] == 0)).tolist()
-        made = {
-            world: self._step(self.scene, self.now(world), commands.get(world, ()), self._noises[world])
-            for world in apart
-        }
-        after.flags.writeable = False
-        self._blocks, self._now = after, [None] * len(self)
-        for world, snapshot in made.items():
-            self.put(world, snapshot)
+        made = places[_DONE] > 0
+        self._done[made] = places[_DRIVES, made] if ticks == 1 else 0
+        for world in np.flatnonzero(made).tolist():
+            self._now[world] = None
 
-    def _enter(self, world: int) -> None:
-        """Write a world into the blocks, if its ticks may be ordinary."""
-        now = self._now[world]
-        assert now is not None
-        found = entered(self.scene, now, self._noises[world].seed)
-        if found is None:
-            return
-        block, frame = found
-        count = len(block)
-        grown = np.empty((len(self), max(self._blocks.shape[1], count)), np.int64)
-        if grown.shape == self._blocks.shape and self._blocks.flags.writeable:
-            grown = self._blocks
-        else:
-            grown[: len(self._blocks), : self._blocks.shape[1]] = self._blocks
-        grown[world, :count] = block
-        self._blocks, self._frames[world] = grown, frame
-        self._places[2:, world] = count, frame.words.ctypes.data, len(frame.words)
+    def finish(
+        self, worlds: Sequence[int], commands: Callable[[int], Sequence[Command]], *, ticks: int = 1
+    ) -> list[int]:
+        """Make those ticks of some worlds that `go` has not, one by one.
+
+        Args:
+            worlds: their numbers.
+            commands: those of a world before its first tick.
+            ticks: how many it is to have made with those of `go`.
+
+        Returns:
+            the worlds that have had such ticks.
+
+        Raises:
+            Exception: what the step of a world raises; the others have gone on, and that one has not.
+        """
+        # a list once, since numpy's way to one number is long
+        done, errors = self.places[_DONE].tolist(), []
+        apart = [world for world in worlds if done[world] < ticks]
+        for world in apart:
+            now = self.now(world)
+            try:
+                for number in range(done[world], ticks):
+                    given = commands(world) if number == 0 else _NONE
+                    now = self._step(self._scenes[world], now, given, self._noises[world])
+            except Exception as error:
+                errors.append(error)
+                continue
+            self.put(world, now)
+        if errors:
+            raise errors[0]
+        return apart

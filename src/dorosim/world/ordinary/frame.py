@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sized
-from operator import attrgetter
+from operator import attrgetter, is_
 from typing import Any
 
 import numpy as np
@@ -12,14 +12,25 @@ from dorosim.ground.column import Columns, IntArray
 from dorosim.world.block import BlockLayout, setter_of
 from dorosim.world.environment.weather import advance_environment
 from dorosim.world.mount.drift import has_slow_errors
-from dorosim.world.ordinary.given import goals_of, numbers_of, read_arrays, words_of
-from dorosim.world.ordinary.link_kernel import LINKS
+from dorosim.world.ordinary.given import (
+    arrays_of_cast,
+    goals_of,
+    numbers_of,
+    other_words,
+    read_arrays,
+    story_words,
+    words_of,
+)
+from dorosim.world.ordinary.link_kernel import LINKS, STORY_LINKS
 from dorosim.world.ordinary.word import TickWord
 from dorosim.world.pedestrian.state import CrosswalkState, Pedestrians, PedestrianState
 from dorosim.world.scene import Scene
+from dorosim.world.signal.permission import LinkState
 from dorosim.world.signal.state import ControllerState, SignalState
 from dorosim.world.snapshot import STATE_FIELDS, Snapshot
+from dorosim.world.storyboard.engine import QuietPlan
 from dorosim.world.storyboard.report import NO_REPORT
+from dorosim.world.storyboard.state import state_of_line
 from dorosim.world.traffic.state import TrafficState
 from dorosim.world.vehicle.state import VehicleState
 
@@ -31,18 +42,50 @@ TABLES: dict[str, type[Columns]] = {
     "crosswalk": CrosswalkState,
 }
 """The tables of a block, by their paths in a Snapshot."""
-_CHANGING = ("tick", "time", "vehicle", "signal", "traffic", "people", "crosswalk")
+_CHANGING = ("tick", "time", "vehicle", "signal", "traffic", "people", "crosswalk", "storyboard")
 """Attributes of a Snapshot that a frame does not hold, or not as a whole."""
 _KEPT = tuple(name for name in STATE_FIELDS if name not in _CHANGING)
 _PARTS = ("signal.light", "signal.link", "signal.programme", "people.route")
 _kept_of, _tables_of = attrgetter(*_KEPT, *_PARTS), attrgetter(*TABLES)
 _PUT = [setter_of(Snapshot, name) for name in _KEPT]
 _put_outcomes, _put_report = setter_of(Snapshot, "outcomes"), setter_of(Snapshot, "storyboard_report")
+_OFTEN = {name: number for number, name in enumerate(("egos", "outcomes"))}
+"""What each turn of a run asks for, and most of them ask for nothing else of it."""
+_PUT_OFTEN = [setter_of(Snapshot, name) for name in _OFTEN]
 _NAMES = {*_KEPT, "outcomes", "storyboard_report"}
 _PUT_TABLE = {name: setter_of(Snapshot, name) for name in ("vehicle", "signal", "traffic", "people", "crosswalk")}
+_put_storyboard = setter_of(Snapshot, "storyboard")
 _LINKS = [(TickWord[name], link) for name, link in LINKS.items()]
-_NOBODY = np.zeros(0, np.int64)
+_STORY_LINKS = [(TickWord[name], link) for name, link in STORY_LINKS.items()]
+_NOBODY: IntArray = np.zeros(0, np.int64)
 _MAX_SEED = 1 << 63
+
+
+class Unchanging:
+    """What a frame of a snapshot would hold, to compare the next snapshot with before a frame is made.
+
+    A frame costs as much as some ticks. None is made for a snapshot alone, but once a tick has changed nothing of it.
+
+    Args:
+        now: a snapshot.
+    """
+
+    __slots__ = ("_kept", "_rows")
+
+    def __init__(self, now: Snapshot) -> None:
+        self._kept, self._rows = _kept_of(now), [table.rows for table in _tables_of(now)]
+
+    def holds(self, now: Snapshot) -> bool:
+        """As of `TickFrame`."""
+        return _are_same(self._kept, _kept_of(now)) and self._rows == [table.rows for table in _tables_of(now)]
+
+
+def plan_of(scene: Scene, now: Snapshot) -> QuietPlan | None:
+    """How compiled ticks let the storyboard of a snapshot go on; None where it is not quiet, or there is none."""
+    storyboard, engine = now.storyboard, scene.storyboard
+    if engine is None or storyboard.span is None or storyboard.span.has_driven:
+        return None
+    return engine.quiet_plan(storyboard)
 
 
 class TickFrame:
@@ -60,28 +103,43 @@ class TickFrame:
         is_whole: whether all kernels are there.
     """
 
-    __slots__ = ("_arrays", "_kept", "_places", "is_whole", "layout", "scene", "seed", "words")
+    __slots__ = (
+        *("_arrays", "_kept", "_often", "_places", "_plan", "_storyboard"),
+        *("is_whole", "layout", "scene", "seed", "words"),
+    )
 
     def __init__(self, scene: Scene, now: Snapshot, seed: int) -> None:
         self.scene, self.seed, self._kept = scene, seed, _kept_of(now)
+        self._storyboard, self._plan, self._often = now.storyboard, plan_of(scene, now), (now.egos, ())
         rows = [table.rows for table in _tables_of(now)]
         self.layout = BlockLayout(
-            [(path, kind, count) for (path, kind), count in zip(TABLES.items(), rows, strict=True)]
+            [(path, kind, count) for (path, kind), count in zip(TABLES.items(), rows, strict=True)],
+            0 if self._plan is None else self._plan.span.numbers,
         )
         self._places = {path.split(".")[0]: place for path, place in self.layout.table.items()}
         arrays, goals = read_arrays(scene, now), goals_of(now)
+        links, numbers = _LINKS, numbers_of(scene, now, seed, self.layout)
+        if self._plan is not None and scene.storyboard is not None:
+            links = _LINKS + _STORY_LINKS
+            arrays |= arrays_of_cast(scene.storyboard.cast)
+            numbers |= story_words(self._plan, self.layout.line)
         # kept, since the words hold addresses
         shown = scene.pedestrian_plan.walk_of(now.signal.light) if len(now.people) else _NOBODY
         self._arrays = (arrays, goals, shown)
-        numbers = numbers_of(scene, now, seed, self.layout)
         numbers[TickWord.GOALS], numbers[TickWord.GOAL] = goals.shape[1], goals.ctypes.data
         numbers[TickWord.SHOWN] = shown.ctypes.data
         self.is_whole = True
-        for word, link in _LINKS:
+        for word, link in links:
             there = link.is_there()
             numbers[word] = link.address() if there else 0
             self.is_whole &= there
         self.words = words_of(numbers, arrays)
+
+    @property
+    def links(self) -> LinkState:
+        """What lights let links do."""
+        links: LinkState = self._kept[-3]
+        return links
 
     @staticmethod
     def is_for(scene: Scene, now: Snapshot, seed: int) -> bool:
@@ -91,7 +149,7 @@ class TickFrame:
         return (
             not now.paused
             and not any(map(len, others))
-            and now.storyboard.is_empty()
+            and (now.storyboard.is_empty() or plan_of(scene, now) is not None)
             and seed < _MAX_SEED
             and (not people or now.crosswalk.rows == scene.pedestrian_plan.crosswalk_count)
             and not any(now.traffic.row_of(actor) >= 0 for actor in goal.actor[goal.passed == 0].tolist())
@@ -100,20 +158,44 @@ class TickFrame:
         )
 
     def holds(self, now: Snapshot) -> bool:
-        """Whether a snapshot has in it what the frame has, and as many rows in its tables."""
+        """Whether a snapshot has in it what the frame has, and as many rows in its tables; but for the storyboard."""
         places = self.layout.table.values()
-        if any(mine is not other for mine, other in zip(self._kept, _kept_of(now), strict=True)):
+        if self._plan is None and now.storyboard is not self._storyboard:
             return False
-        return all(place.rows == table.rows for place, table in zip(places, _tables_of(now), strict=True))
+        return _are_same(self._kept, _kept_of(now)) and all(
+            place.rows == table.rows for place, table in zip(places, _tables_of(now), strict=True)
+        )
+
+    def told(self, now: Snapshot) -> TickFrame | None:
+        """The frame for a snapshot that this one holds: another one where the storyboard has gone on; None for none."""
+        if self._plan is None or now.storyboard.span is self._plan.span:
+            return self
+        plan = plan_of(self.scene, now)
+        if plan is None:
+            return None
+        made = TickFrame.__new__(TickFrame)
+        for name in TickFrame.__slots__:
+            setattr(made, name, getattr(self, name))
+        made._plan = plan
+        made.words = other_words(self.words, self._arrays[0], story_words(plan, self.layout.line))
+        return made
 
     def block_of(self, now: Snapshot) -> IntArray:
         """The block of a snapshot that the frame holds, read-only."""
         block = self.layout.packed(now.tick, now.time, list(_tables_of(now)))
+        if self._plan is not None:
+            block[self.layout.line :] = now.storyboard.line
         block.flags.writeable = False
         return block
 
     def fill(self, snapshot: Any, block: IntArray, name: str) -> object:
         """See `dorosim.world.block.BlockFrame`."""
+        if name == "storyboard":
+            storyboard = self._storyboard
+            if self._plan is not None:
+                storyboard = state_of_line(self._plan.span, block[self.layout.line :])
+            _put_storyboard(snapshot, storyboard)
+            return storyboard
         place = self._places.get(name)
         if place is not None:
             table: Any = place.of(block)
@@ -123,6 +205,10 @@ class TickFrame:
                 table = Pedestrians(table, self._kept[-1])
             _PUT_TABLE[name](snapshot, table)
             return table
+        if name in _OFTEN:
+            for put, value in zip(_PUT_OFTEN, self._often, strict=True):
+                put(snapshot, value)
+            return self._often[_OFTEN[name]]
         if name not in _NAMES:
             raise AttributeError(f"a snapshot has no attribute {name!r}")
         for put, value in zip(_PUT, self._kept, strict=False):
@@ -130,3 +216,7 @@ class TickFrame:
         _put_report(snapshot, NO_REPORT)
         _put_outcomes(snapshot, ())
         return object.__getattribute__(snapshot, name)
+
+
+def _are_same(kept: tuple[Any, ...], others: tuple[Any, ...]) -> bool:
+    return all(map(is_, kept, others))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from dorosim.world.ordinary import link_kernel as link
 from dorosim.world.ordinary.word import TickWord
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
+from dorosim.world.storyboard.engine import Cast, QuietPlan
 from dorosim.world.traffic.state import NO_CROSSING, NO_OBSTRUCTION
 from dorosim.world.traffic.verge_kernel import NO_ROADSIDE
 
@@ -153,9 +155,63 @@ def _next_spawn(now: Snapshot) -> int:
     return min((int(one.min()) for one in times if len(one)), default=_NEVER_DUE)
 
 
+def story_words(plan: QuietPlan, line: int) -> dict[TickWord, float]:
+    """Words of a storyboard; `line`: where its line begins in a block."""
+    span = plan.span
+    return {
+        TickWord.STORY: plan.blocks.ctypes.data,
+        TickWord.STORY_LINE: line,
+        TickWord.STORY_LINE_WORDS: span.numbers,
+        TickWord.STORY_STARTED: span.started,
+        TickWord.STORY_UNTIL: plan.until,
+        TickWord.STORY_ENTITIES: span.entities,
+        TickWord.STORY_ENTITY_INTS: span.entity_ints,
+    }
+
+
+def arrays_of_cast(cast: Cast) -> Arrays:
+    """What bodies the entities of a storyboard have; nothing where all are vehicles."""
+    if not cast.has_others:
+        return {}
+    return {
+        TickWord.STORY_SHAPES: (link.INTS, cast.shapes),
+        TickWord.STORY_OFFSETS: (link.FLOAT_ROWS, cast.offsets),
+    }
+
+
+def other_words(words: IntArray, described: Iterable[TickWord], numbers: Mapping[TickWord, float]) -> IntArray:
+    """The same words with some other numbers, read-only.
+
+    Args:
+        words: of another frame.
+        described: which of them are places of descriptions among the words.
+        numbers: those that change.
+    """
+    made = words.copy()
+    made[list(described)] += made.ctypes.data - words.ctypes.data
+    for number, value in numbers.items():
+        made[number] = value
+    made.flags.writeable = False
+    return made
+
+
+_known: dict[TickWord, tuple[Any, Any, list[int]]] = {}
+"""Of each word the array that was described last, its type and the description: most are those of the scene."""
+
+
+def _described(word: TickWord, kind: Any, value: Any) -> list[int]:
+    """The description of an array; that of the same array as last time is not made again."""
+    found = _known.get(word)
+    if found is not None and found[0] is value and found[1] is kind:
+        return found[2]
+    made = describe(kind, value)
+    _known[word] = (value, kind, made)
+    return made
+
+
 def words_of(numbers: dict[TickWord, float], arrays: Arrays) -> IntArray:
     """The words, after them the descriptions of arrays; read-only."""
-    described = [(word, describe(*one)) for word, one in arrays.items()]
+    described = [(word, _described(word, *one)) for word, one in arrays.items()]
     words = np.zeros(_FIRST_FREE + sum(len(one) for _, one in described), np.int64)
     for number, value in numbers.items():
         words[number] = np.float64(value).view(np.int64) if number in _REAL else value

@@ -156,7 +156,12 @@ WRITE_PARTS = KernelLink(
 MAKE_TICK = KernelLink("dorosim.world.ordinary.tick_kernel", "make_ordinary_tick", (INTS, NEW_INTS, INTS), COUNT)
 """The entry point itself."""
 MAKE_TICKS = KernelLink(
-    "dorosim.world.ordinary.batch_kernel", "make_ordinary_ticks", (COUNT, INT_ROWS, NEW_INTS, COUNT, COUNT)
+    "dorosim.world.ordinary.batch_kernel",
+    "make_ordinary_ticks",
+    (
+        *(COUNT, NEW_INT_ROWS, array_kind("float64", 3, writable=True), array_kind("int64", 3, writable=True)),
+        *(COUNT, COUNT, COUNT),
+    ),
 )
 """That of many worlds."""
 
@@ -165,4 +170,21 @@ LINKS = {
     for one in list(globals().values())
     if isinstance(one, KernelLink) and one not in (MAKE_TICK, MAKE_TICKS)
 }
-"""All kernels of a tick, by their names."""
+"""All kernels of a tick, by their names, but for those of storyboards."""
+
+QUIET_TICK = KernelLink(
+    "dorosim.world.storyboard.quiet_kernel", "quiet_tick", (NEW_INTS, NEW_INTS, COUNT, COUNT), COUNT
+)
+PLACE_VEHICLES_OF_LINE = KernelLink(
+    "dorosim.world.storyboard.placement_kernel",
+    "place_vehicles_of_line",
+    (NEW_INTS, COUNT, COUNT, FLOAT_ROWS, NEW_FLOAT_ROWS, NEW_INT_ROWS),
+)
+PLACE_OTHER_ENTITIES = KernelLink(
+    "dorosim.world.storyboard.placement_kernel",
+    "place_other_entities",
+    (FLOAT_ROWS, INT_ROWS, INTS, FLOAT_ROWS, NEW_FLOAT_ROWS, NEW_INT_ROWS, NEW_FLOAT_ROWS, NEW_INT_ROWS, NUMBER),
+)
+
+STORY_LINKS = {one.name.upper(): one for one in (QUIET_TICK, PLACE_VEHICLES_OF_LINE, PLACE_OTHER_ENTITIES)}
+"""Those of storyboards, which a world without one neither compiles nor loads."""

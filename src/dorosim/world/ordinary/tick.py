@@ -7,11 +7,12 @@ import numpy as np
 from dorosim.ground.column import IntArray
 from dorosim.ground.linked_kernel import OtherLayoutError
 from dorosim.world.block import TICK, TIME, InBlock, getter_of, setter_of
-from dorosim.world.ordinary.frame import TickFrame
+from dorosim.world.ordinary.frame import TickFrame, Unchanging
 from dorosim.world.ordinary.link_kernel import LINKS, MAKE_TICK, MAKE_TICKS
 from dorosim.world.ordinary.tick_kernel import make_ordinary_tick
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
+from dorosim.world.storyboard.report import NO_REPORT
 
 LOOK_AGAIN = 64
 """Ticks after which it is looked again whether another process has compiled what was missing."""
@@ -20,6 +21,7 @@ _new, _empty = Snapshot.__new__, np.empty
 _block_of, _frame_of = getter_of(InBlock, "block"), getter_of(InBlock, "frame")
 _put_block, _put_frame = setter_of(InBlock, "block"), setter_of(InBlock, "frame")
 _put_tick, _put_time = setter_of(Snapshot, "tick"), setter_of(Snapshot, "time")
+_put_paused, _put_report = setter_of(Snapshot, "paused"), setter_of(Snapshot, "storyboard_report")
 
 
 def ordinary_tick(scene: Scene, now: Snapshot, seed: int) -> Snapshot | None:
@@ -48,6 +50,9 @@ def ordinary_tick(scene: Scene, now: Snapshot, seed: int) -> Snapshot | None:
     _put_frame(made, frame)
     _put_tick(made, now.tick + 1)
     _put_time(made, now.time + scene.tick)
+    # what every loop looks at after each tick, and what no frame has otherwise (`TickFrame.is_for`)
+    _put_paused(made, False)
+    _put_report(made, NO_REPORT)
     return made
 
 
@@ -75,10 +80,9 @@ def entered(scene: Scene, now: Snapshot, seed: int) -> tuple[IntArray, TickFrame
 
 
 def keep_frame(now: Snapshot, made: Snapshot) -> None:
-    """Let a snapshot that Python has made know the frame of the one before it, which may hold for it as well."""
-    frame = _frame_or_none(now)
-    if frame is not None:
-        _put_frame(made, frame)
+    """Let a snapshot that Python has made know the frame of the one before it, or what a frame of that would hold."""
+    known = _known(now)
+    _put_frame(made, known if isinstance(known, TickFrame) and known.holds(now) else Unchanging(now))
 
 
 def get_ready() -> None:
@@ -94,12 +98,12 @@ def load() -> None:
             one.address()
 
 
-def _frame_or_none(now: Snapshot) -> TickFrame | None:
+def _known(now: Snapshot) -> TickFrame | Unchanging | None:
     try:
-        frame: TickFrame = _frame_of(now)
+        known: TickFrame | Unchanging = _frame_of(now)
     except AttributeError:
         return None
-    return frame
+    return known
 
 
 def _entered(scene: Scene, now: Snapshot, seed: int) -> tuple[IntArray, TickFrame] | None:
@@ -107,13 +111,15 @@ def _entered(scene: Scene, now: Snapshot, seed: int) -> tuple[IntArray, TickFram
 
     The first tick of a run is not: starts and rehearsals use those kernels then that a run needs from its start.
     """
-    if now.tick == 0:
+    known = _known(now)
+    if now.tick == 0 or known is None or not known.holds(now):
         return None
-    frame = _frame_or_none(now)
-    if frame is not None and frame.scene is scene and frame.seed == seed and frame.holds(now):
-        looks = not frame.is_whole and now.tick % LOOK_AGAIN == 0
-    else:
-        frame, looks = None, True
+    frame = known if isinstance(known, TickFrame) and known.scene is scene and known.seed == seed else None
+    looks = frame is None or (not frame.is_whole and now.tick % LOOK_AGAIN == 0)
+    if frame is not None:
+        frame = frame.told(now)
+        if frame is None:
+            return None  # the storyboard is not quiet yet
     if looks and TickFrame.is_for(scene, now, seed) and (MAKE_TICK.is_loaded() or _may_load(now)):
         try:
             frame = TickFrame(scene, now, seed)

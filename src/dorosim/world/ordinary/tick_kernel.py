@@ -8,6 +8,7 @@ from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.world.block import TICK, TIME
 from dorosim.world.ordinary.collision_kernel import meet
 from dorosim.world.ordinary.ego_kernel import is_paused, meet_scenery, move_vehicles, reach_goals
+from dorosim.world.ordinary.story_kernel import place_entities, place_people, tell
 from dorosim.world.ordinary.traffic_kernel import decides, end_ways, follow_plans, is_astray, move_traffic, plans_fit
 from dorosim.world.ordinary.word import Rare, TickWord
 from dorosim.world.signal.state import ControllerState
@@ -84,12 +85,14 @@ def make_tick(before: IntArray, after: IntArray, words: IntArray) -> int:
     # for real numbers among the words
     real = floats_at(int(words.ctypes.data), words.shape[0])
     looks = decides(words, after[TIME])
-    rare = begin_tick(words, real, start, after[TIME])
+    rare = tell(words, int(before.ctypes.data), start, after[TIME])
+    if rare == 0:
+        rare = begin_tick(words, real, start, after[TIME])
+    if rare == 0:
+        rare = move_vehicles(words, real, start)
     if rare != 0:
         return rare
-    rare = move_vehicles(words, real, start)
-    if rare != 0:
-        return rare
+    place_entities(words, start)
     after[TICK] += 1
     after[TIME] += words[_W_TICK]
     rare = _NEAR if words[_W_MEETS] != 0 else meet_scenery(words, real, start)
@@ -97,6 +100,7 @@ def make_tick(before: IntArray, after: IntArray, words: IntArray) -> int:
         rare = meet(words, real, start, looks)
     if rare != 0:
         return rare
+    place_people(words, start)
     routes, links = described_ints(words, _W_ROUTE_FIRST), described_ints(words, _W_ROUTE_LINK)
     rare = end_ways(words, real, start, described_floats(words, _W_ENDS), routes, links)
     if rare != 0:

@@ -143,6 +143,26 @@ class TickWord(IntEnum):
     FIND_GAPS = auto()
     LOOK_AROUND = auto()
     WRITE_PARTS = auto()
+    STORY = auto()
+    """Address of what quiet ticks of the storyboard take as given (`BlockEntry`); 0 where there is no storyboard."""
+    STORY_LINE = auto()
+    """Where the line of the storyboard is in a state's block."""
+    STORY_LINE_WORDS = auto()
+    """How many words it has."""
+    STORY_STARTED = auto()
+    """When the storyboard started [ns]."""
+    STORY_UNTIL = auto()
+    """Until when its ticks may be quiet, since its start [ns]."""
+    STORY_ENTITIES = auto()
+    """How many entities it has."""
+    STORY_ENTITY_INTS = auto()
+    """Where their ints begin in the line, in bytes."""
+    STORY_SHAPES = auto()
+    """What bodies entities have; 0 where all are vehicles."""
+    STORY_OFFSETS = auto()
+    QUIET_TICK = auto()
+    PLACE_VEHICLES_OF_LINE = auto()
+    PLACE_OTHER_ENTITIES = auto()
 
 
 class Rare(IntFlag):
@@ -167,5 +187,7 @@ class Rare(IntFlag):
     """Drivers decide about what Python looks at: bodies off their lanes, the verge, ways that they have left."""
     OFF_LANE = auto()
     """A vehicle is off its lane, or returns to one; or a pedestrian was hit."""
+    STORY = auto()
+    """An element of the storyboard changes its state, or does what compiled code does not know."""
     KERNEL = auto()
     """A kernel is needed that has not been compiled yet."""

@@ -73,19 +73,20 @@ class GovernedLinks(NamedTuple):
     def from_network(cls, network: RoadNetwork) -> Self:
         """The governed links of a map."""
         signals = network.signals
+        first, item = signals.lights_of_link.first.tolist(), signals.lights_of_link.item.tolist()
         pairs = [
             (link, light)
             for link in range(len(signals.lights_of_link))
-            for light in signals.lights_of_link.of(link).tolist()
+            for light in item[first[link] : first[link + 1]]
             if signals.lights[light].kind != "pedestrian"
         ]
         pair = LinkPair.zeros(len(pairs))
-        for row, (link, light) in enumerate(pairs):
-            name = movement_name(network.link_movements[link])
-            pair.light[row], pair.lamp[row] = light, arrow_of_movement(name)
-            pair.near[row] = not network.left_hand_traffic and name.startswith("right")
-            pair.unprotected[row] = name.endswith("unprotected")
-            pair.caution[row] = set(signals.lights[light].lamps) == {"yellow"}
+        names = [movement_name(network.link_movements[link]) for link, _ in pairs]
+        pair.light[:] = [light for _, light in pairs]
+        pair.lamp[:] = [arrow_of_movement(name) for name in names]
+        pair.near[:] = [not network.left_hand_traffic and name.startswith("right") for name in names]
+        pair.unprotected[:] = [name.endswith("unprotected") for name in names]
+        pair.caution[:] = [set(signals.lights[light].lamps) == {"yellow"} for _, light in pairs]
         governed, start = np.unique(np.array([link for link, _ in pairs], np.int64), return_index=True)
         return cls(pair.ints, governed, start, *_approaches(signals, governed, network.successors))
 

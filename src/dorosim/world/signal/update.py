@@ -60,9 +60,9 @@ class SignalPlan:
         signals = network.signals
         lights = signals.lights
         place = LightPlace.zeros(len(lights))
-        for row, light in enumerate(lights):
-            place.controller[row], place.group[row] = light.controller, light.group
-            place.pedestrian[row] = light.kind == "pedestrian"
+        place.controller[:] = [light.controller for light in lights]
+        place.group[:] = [light.group for light in lights]
+        place.pedestrian[:] = [light.kind == "pedestrian" for light in lights]
         first = ProgrammeTable.from_controllers(signals.controllers)
         return cls(
             first=first,

@@ -18,6 +18,7 @@ import numpy as np
 
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.road.adjacency import frozen
+from dorosim.world.storyboard.quiet_span import QuietSpan
 from dorosim.world.storyboard.report import StoryboardReport
 from dorosim.world.storyboard.state import StoryboardState
 
@@ -128,6 +129,23 @@ class StoryboardTick(NamedTuple):
     report: StoryboardReport
 
 
+class QuietPlan(NamedTuple):
+    """What compiled ticks of the world need of a storyboard while none of its elements changes its state.
+
+    Attributes:
+        span: to which the states belong.
+        blocks: `(len(BlockEntry),)` what the kernel of quiet ticks takes as given; read-only. Each tick has a copy with
+            the addresses of its lines.
+        until: since the storyboard's start; later ticks are not quiet [ns].
+        kept: what lies at its addresses, which must last as long as the plan.
+    """
+
+    span: QuietSpan
+    blocks: IntArray
+    until: int
+    kept: object
+
+
 class StoryboardEngine(Protocol):
     """Advances a storyboard. A function: what it returns depends on its arguments alone."""
 
@@ -153,6 +171,12 @@ class StoryboardEngine(Protocol):
         Args:
             now: the last snapshot.
             tick: length of the tick [ns].
+        """
+
+    def quiet_plan(self, state: StoryboardState) -> QuietPlan | None:
+        """What compiled ticks after a state need; None where the engine has to make the next one.
+
+        It costs next to nothing: only states that a quiet tick has made have one.
         """
 
     def flaw_of(self, state: StoryboardState) -> str:

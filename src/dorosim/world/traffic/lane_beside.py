@@ -85,11 +85,12 @@ def _on_one_side(network: RoadNetwork, free: _Free, link: IntArray, s: FloatArra
     place = network.pose_at(link, s, sign * (width + _PROBE))
     there = locate(network, place.point, drivable_only=True, reach=4.0)
     other, at = np.maximum(there.link, 0), np.nan_to_num(there.s)
-    along = np.cos(network.heading_at(other, at) - place.heading)
+    far_place = network.pose_at(other, at)
+    along = np.cos(far_place.heading - place.heading)
     lateral = np.nan_to_num(there.lateral)
     edges = network.boundary_distances(other, at)
     inside = (lateral < edges[0] + _MAX_EDGE_OFFSET) & (lateral > -edges[1] - _MAX_EDGE_OFFSET)
-    level = np.abs(network.pose_at(other, at).point[:, 2] - place.point[:, 2]) < _MAX_STEP_UP
+    level = np.abs(far_place.point[:, 2] - place.point[:, 2]) < _MAX_STEP_UP
     beside = np.abs(np.abs(lateral) - np.nan_to_num(there.distance)) < 0.1
     good = (
         (there.link >= 0)

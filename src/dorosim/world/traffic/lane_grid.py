@@ -10,13 +10,8 @@ import numpy as np
 from dorosim.ground.column import Columns, float64
 from dorosim.ground.unit import METRE, RATIO
 from dorosim.road.adjacency import FlagArray, FloatArray, IntArray, adjacency_from_pairs, frozen, rows_and_numbers
-from dorosim.world.traffic.road import COURSE, LINK, RoadArrays
-
-GRID_CELL_SIZE = 8.0
-"""Side of a cell, and the longest piece [m]."""
-
-_FLAT = 0.01
-"""Pieces leave the course by about this at most [m]."""
+from dorosim.world.traffic.lane_grid_kernel import GRID_CELL_SIZE, cut_pieces
+from dorosim.world.traffic.road import LINK, RoadArrays
 
 MAX_HINDRANCE_OFFSET = 1.55
 """A body farther than this from the middle of a lane hinders no vehicle on it [m]: half a bus (2.5 m) and 0.3 m."""
@@ -78,32 +73,7 @@ def lane_grid_of_road(road: RoadArrays, drivable: FlagArray) -> LaneGrid:
 def _pieces(road: RoadArrays, drivable: FlagArray) -> tuple[FloatArray, IntArray]:
     """The courses of lanes, cut where they bend and where they are longer than a cell."""
     first = np.append(road.link[:, LINK.first_point], len(road.course)).astype(np.int64)
-    owner = np.repeat(np.arange(len(drivable)), np.diff(first))
-    inside = np.flatnonzero((owner[1:] == owner[:-1]) & drivable[owner[:-1]])
-    start, end = road.course[inside], road.course[inside + 1]
-    kept = np.hypot(*(end - start)[:, :2].T) > 1e-6
-    inside, start, end = inside[kept], start[kept], end[kept]
-    chord = end[:, :2] - start[:, :2]
-    first_bulge, last_bulge = start[:, COURSE.tangent_x :] - chord, chord - end[:, COURSE.tangent_x :]
-    off = 0.25 * np.maximum(np.hypot(*first_bulge.T), np.hypot(*last_bulge.T))
-    shares = np.ceil(np.maximum(np.hypot(*chord.T) / GRID_CELL_SIZE, np.sqrt(off / _FLAT))).astype(np.int64)
-    row, number = rows_and_numbers(shares)
-
-    def point_at(share: FloatArray) -> FloatArray:
-        u = share[:, None]
-        bulge = (1.0 - u) * first_bulge[row] + u * last_bulge[row]
-        flat = start[row, :2] + u * chord[row] + u * (1.0 - u) * bulge
-        return np.column_stack((flat, start[row, 2] + share * (end[row, 2] - start[row, 2])))
-
-    link = owner[inside[row]]
-    per_cell = 1.0 / road.link[link, LINK.points_per_metre]
-    share = number / shares[row]
-    place = inside[row] - first[link] + share
-    point = point_at(share)
-    way = point_at((number + 1) / shares[row]) - point
-    step = np.maximum(np.hypot(way[:, 0], way[:, 1]), 1e-9)
-    half_width = np.minimum(road.half_width[link], MAX_HINDRANCE_OFFSET)
-    return np.column_stack((point, way / step[:, None], step, place * per_cell, half_width)), link
+    return cut_pieces(road.course, first, road.link, drivable, np.minimum(road.half_width, MAX_HINDRANCE_OFFSET))
 
 
 def _cells(low: IntArray, high: IntArray, columns: int) -> tuple[IntArray, IntArray]:

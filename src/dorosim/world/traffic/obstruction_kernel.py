@@ -9,7 +9,8 @@ from dorosim.ground.bare_kernel import bare
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.world.collision.body import BodyTable
-from dorosim.world.traffic.lane_grid import GRID_CELL_SIZE, PIECE, LaneGrid
+from dorosim.world.traffic.lane_grid import PIECE, LaneGrid
+from dorosim.world.traffic.lane_grid_kernel import GRID_CELL_SIZE
 from dorosim.world.traffic.state import Obstruction
 
 MAX_LANES_UNDER_BODY = 32

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from dorosim.ground.column import Column
 from dorosim.road.adjacency import (
+    Adjacency,
     FlagArray,
     FloatArray,
     IntArray,
-    adjacency_from_lists,
     adjacency_from_pairs,
     frozen,
     rows_and_numbers,
@@ -105,8 +105,8 @@ def _road(
     count = network.link_count
     conflicting = np.zeros(count, np.bool_)
     conflicting[conflicts.link] = True
-    following = adjacency_from_lists(_drivable_of(network, row, ahead=True) for row in range(count))
-    before = adjacency_from_lists(_drivable_of(network, row, ahead=False) for row in range(count))
+    following = _drivable_of(network, network.successors)
+    before = _drivable_of(network, network.predecessors)
     sides = network.neighbours
     course, first_point, points_per_metre = courses_of(network)
     boundary_entry, interior_entry = _entries(network, conflicting, before.first)
@@ -208,12 +208,11 @@ def _in_cache_lines(table: A) -> A:
     return cast(A, frozen(copy))
 
 
-def _drivable_of(network: RoadNetwork, row: int, *, ahead: bool) -> list[int]:
-    """Links for vehicles after or before a link for vehicles."""
-    if not network.link_drivable[row]:
-        return []
-    links = network.successors.of(row) if ahead else network.predecessors.of(row)
-    return [int(link) for link in links if network.link_drivable[link]]
+def _drivable_of(network: RoadNetwork, links: Adjacency) -> Adjacency:
+    """Of the links after, or before, each link those for vehicles; none where the link itself is not."""
+    row = np.repeat(np.arange(len(links)), np.diff(links.first))
+    kept = network.link_drivable[row] & network.link_drivable[links.item]
+    return adjacency_from_pairs(row[kept], links.item[kept], len(links))
 
 
 def _stops(network: RoadNetwork) -> FloatArray:

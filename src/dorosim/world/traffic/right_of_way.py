@@ -127,10 +127,11 @@ def ring_links(network: RoadNetwork) -> FlagArray:
 def approach_limits(network: RoadNetwork) -> FloatArray:
     """The speed limit of the road that leads to each link, `(L,)` [m/s]; its own where no link leads to it."""
     limit = network.link_speed_limit.copy()
-    for link in range(network.link_count):
-        before = network.predecessors.of(link)
-        if len(before):
-            limit[link] = network.link_speed_limit[before].max()
+    before = network.predecessors
+    count = np.diff(before.first)
+    led = np.flatnonzero(count)
+    if len(led):
+        limit[led] = np.maximum.reduceat(network.link_speed_limit[before.item], before.first[led])
     return limit
 
 

@@ -122,7 +122,8 @@ def test_the_present_run_begins_again_where_nothing_else_is_asked_for(fresh_host
     assert host.current.number == 2
     assert host.current.session.start.ready.egos[0].model == KIA
     assert len(host.now.egos) == 2, "on the same map the others stay"
-    until(lambda: host.now.tick > 10)
+    until(lambda: host.now.tick > 60)
+    host.context.clock.change(0.1)  # whoever looks late on a busy machine finds few ticks more
     before = host.now.tick
     order = StartOrder(map_name=TOWN, vehicle=KIA, commands=(SetCruise(EGO, speed=5.0),))
     assert host.runs.start(order) == SAME_MAP
@@ -190,7 +191,7 @@ def test_sensor_sets_are_mounted_at_a_start_and_into_a_run(host):
     assert now.mounts.mount(0).position == (1.0, 0.0, 0.5)
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as ear:
         ear.bind(links[4].destination)
-        ear.settimeout(10.0)
+        ear.settimeout(60.0)
         assert ear.recv(1000).startswith(b"#IMUData$"), "packets go where the file says"
     assert station.links[4].destination == links[4].destination
     host.runs.start(StartOrder(map_name=TOWN))
@@ -267,10 +268,7 @@ def test_a_run_that_is_over_is_let_go_of(host):
         host.runs.start(StartOrder(map_name="elsewhere"))
         publisher = weakref.ref(host.current.session.publisher)
         host.runs.start(StartOrder(map_name=TOWN))
-        deadline = time.monotonic() + 5.0
-        while publisher() is not None and time.monotonic() < deadline:
-            time.sleep(0.01)
-        assert publisher() is None
+        until(lambda: publisher() is None)
     finally:
         gc.enable()
 
@@ -281,15 +279,15 @@ def test_time_passes_by_steps(host):
     host.pace.synchronise(50_000_000)
     try:
         assert host.pace.synchronous
-        first = host.pace.step("a", 1, 5.0)
-        assert host.pace.step("a", 2, 5.0) == first + 100_000_000
+        first = host.pace.step("a", 1, 60.0)
+        assert host.pace.step("a", 2, 60.0) == first + 100_000_000
         waited = []
-        thread = threading.Thread(target=lambda: waited.append(host.pace.wait(5.0)))
+        thread = threading.Thread(target=lambda: waited.append(host.pace.wait(60.0)))
         thread.start()
         last = first + 100_000_000
         while thread.is_alive():
             last += 50_000_000
-            assert host.pace.step("a", 1, 5.0) == last
+            assert host.pace.step("a", 1, 60.0) == last
             thread.join(0.1)
         assert first + 100_000_000 < waited[0] <= last
         host.runs.start(StartOrder(map_name="elsewhere"))
@@ -322,13 +320,11 @@ def test_a_replay_is_compared_tick_by_tick(host):
     with pytest.raises(InputError, match="not within"):
         host.records.add_span(5, end + 1)
     host.records.play()
-    deadline = time.monotonic() + 10.0
-    while host.records.replaying.active and time.monotonic() < deadline:
-        time.sleep(0.01)
+    until(lambda: not host.records.replaying.active)
     status = host.records.replaying
     assert (status.ticks, status.end, status.problem) == (end, end, "")
     assert host.now.vehicle.cruise_speed[0] == 7.0
-    host.context.clock.change(0.2)  # the replay is to last while a stranger's command comes
+    host.context.clock.change(0.05)  # the replay is to last while a stranger's command comes
     try:
         host.records.play()
         host.current.gateway.do([SetCruise(EGO, speed=9.0)])
@@ -348,12 +344,12 @@ def test_the_keyboard_of_a_recording_drives_in_its_replay_and_not_after_it(host)
     host.records.finish()
     host.records.load("keys")
     host.records.play()
-    until(lambda: not host.records.replaying.active, 10.0)
+    until(lambda: not host.records.replaying.active)
     assert host.records.replaying.problem == ""
-    until(lambda: not host.now.vehicle.seized[0], 10.0)
+    until(lambda: not host.now.vehicle.seized[0])
     assert host.now.vehicle.control_kind[0] == ControlKind.HOLD
     host.runs.restart()
-    until(lambda: not host.now.vehicle.seized[0], 10.0)
+    until(lambda: not host.now.vehicle.seized[0])
     host.current.gateway.do([DriveVehicle(EGO, ControlKind.PEDALS, ControlMode.AUTO, brake=1.0)])
 
 

@@ -36,6 +36,7 @@ from dorosim.world.start import first_snapshot
 from dorosim.world.step import step
 from dorosim.world.vehicle.command import CreateVehicle
 from tests.sensor.scene.build import plane
+from tests.timing import wait_for
 from tests.world.world import CAR, street
 
 SCENE = street(10.0)
@@ -182,9 +183,10 @@ def test_many_threads_look_while_the_run_goes_on(run):
     for _ in range(60):
         run.turn()
         time.sleep(0.001)
+    wait_for(lambda: len(seen) > 20)
     ended.set()
     for thread in threads:
-        thread.join(10.0)
+        thread.join(60.0)
     assert problems == []
     assert len(seen) > 20
     assert run.made == 1, "all of them share the geometry of the sensors"

@@ -77,7 +77,8 @@ def test_a_datagram_begins_a_run_with_a_scenario_on_its_map(host):
     assert host.runs.map_name == "Two_Lanes"
     until(lambda: host.now.tick > 20)
     assert not host.now.storyboard.is_empty()
-    assert host.now.vehicle.x[0] == pytest.approx(10.0 + 5.0 * host.now.time * 1e-9, abs=2.0)
+    now = host.now
+    assert now.vehicle.x[0] == pytest.approx(10.0 + 5.0 * now.time * 1e-9, abs=2.0)
 
 
 def test_a_run_that_begins_paused_waits(host):
@@ -100,7 +101,7 @@ def test_the_same_scenario_begins_again_and_a_map_ends_it(host):
 def test_a_storyboard_is_stopped_and_started_again(host):
     host.runs.start(StartOrder(scenario="all.mproj::drive"))
     until(lambda: host.now.tick > 20)
-    host.current.gateway.do((StopStoryboard(),), 10.0)
+    host.current.gateway.do((StopStoryboard(),), 60.0)
     ended = host.now.storyboard.ended
     assert ended > 0
     x = host.now.vehicle.x[0]
@@ -124,7 +125,7 @@ def test_each_run_has_a_recording_with_its_files(host):
     host.runs.start(StartOrder(map_name="Two_Lanes", scenario="deep"))
     host.runs.start(StartOrder(scenario="drive"))
     until(lambda: host.now.tick > 20)
-    host.current.gateway.do((StopStoryboard(),), 10.0)
+    host.current.gateway.do((StopStoryboard(),), 60.0)
     host.close()
     path = host.data.parent / "run-3.rec"
     header, ticks = decode_recording(str(path), path.read_bytes())

@@ -144,7 +144,7 @@ def test_it_stands_at_its_beginning_until_somebody_looks(recorded: Recorded, dig
         first = viewed.frame()
         assert first.paused
         assert first.tick == 0
-        assert wait_for(lambda: viewed.player.frame == TICKS)
+        assert wait_for(lambda: len(viewed.played) == TICKS)
         assert viewed.played == list(enumerate(digests))[1:]
     finally:
         viewed.close()
@@ -231,8 +231,8 @@ def test_the_buttons_of_the_page_pause_step_and_begin_anew(recorded: Recorded, d
         assert stood.paused
         assert viewed.frame().tick == stood.tick
         viewed.proxy.ask("page", "step")
-        assert wait_for(lambda: viewed.player.frame == stood.tick + 1)
-        assert viewed.played[-1] == (stood.tick + 1, digests[stood.tick + 1])
+        assert wait_for(lambda: viewed.played[-1] == (stood.tick + 1, digests[stood.tick + 1]))
+        assert viewed.player.frame == stood.tick + 1
         viewed.proxy.ask("runs", "restart")
         assert wait_for(lambda: viewed.player.frame == 0)
         viewed.proxy.do(PauseRun(paused=False))
@@ -260,7 +260,7 @@ def test_another_sky_changes_the_picture_and_never_the_state(recorded: Recorded,
     try:
         assert wait_for(lambda: not viewed.player.playing)
         assert viewed.played == list(enumerate(digests))[1:]
-        for now in (viewed.begun[0], viewed.frame()):
+        for now in (wait_for(lambda: viewed.begun)[0], viewed.frame()):
             environment = now.environment
             assert environment.weather[0] == WeatherKind.SNOWY
             assert environment.sun_time[0] == 23.0 * 3600.0

@@ -29,6 +29,8 @@ from tests.recording.bag_maker import drive_messages, ego_at, write_bag
 REGISTRY = registry_of("2024")
 STATUS = "/sim/process/state/msg/MoraiSimProcStatus"
 PLAY, PAUSE, STOP = 1, 0x10, 0x20
+SLOW = 0.2
+"""Factor of simulated over wall time."""
 
 
 @pytest.fixture(scope="module")
@@ -59,9 +61,9 @@ def codes(program) -> tuple[int, int, int]:
 
 
 @pytest.fixture
-def in_real_time(program):
-    """A bag of three seconds is not over before somebody asks again."""
-    program.context.clock.change(1.0)
+def slowly(program):
+    """A bag of a second or three is not over before somebody asks again, on a busy machine too."""
+    program.context.clock.change(SLOW)
     yield
     program.context.clock.change(SPEED)
 
@@ -72,7 +74,7 @@ def last_command_time(program) -> int:
     return told.sec * 10**9 + told.nanosec
 
 
-@pytest.mark.usefixtures("in_real_time")
+@pytest.mark.usefixtures("slowly")
 def test_a_bag_is_loaded_played_paused_and_stopped(program):
     assert codes(program)[1:] == (1, 1)
     assert program.call("/Morai_SimProc", sim_process_status=PLAY, replay_option=1, rosbag_file_name="drive.bag").result
@@ -87,7 +89,9 @@ def test_a_bag_is_loaded_played_paused_and_stopped(program):
     vehicle = program.now.vehicle
     assert (vehicle.x[0], vehicle.y[0]) == pytest.approx((x, y), abs=1e-3)
     assert program.call("/Morai_SimProc", sim_process_status=PLAY).result
+    program.context.clock.change(SPEED)
     until(lambda: program.service_host.bags.status.ended and program.now.paused)
+    program.context.clock.change(SLOW)
     assert codes(program) == (1, 0x10, 0x20)
     assert (program.now.vehicle.x[0], program.now.vehicle.y[0]) == pytest.approx(ego_at(3.0)[:2], abs=1e-6)
     assert program.call("/Morai_SimProc", sim_process_status=PLAY).result, "it begins anew"
@@ -178,6 +182,7 @@ def test_the_status_comes_while_the_run_is_paused(program):
         program.hub.leave(listener)
 
 
+@pytest.mark.usefixtures("slowly")
 def test_another_bag_and_another_run_end_a_replay(program):
     program.call("/Morai_SimProc", sim_process_status=PLAY, replay_option=1, rosbag_file_name="drive")
     until(lambda: len(program.now.ghost) == 1)
@@ -234,7 +239,7 @@ def test_a_run_that_was_recorded_is_replayed_where_it_was(tmp_path):
     assert film.begin - 1000 * 10**9 <= 20_000_000, "the bag begins with the run"
     settings = BagSettings(file=str(second), replay=str(first), end=True)
     again = RosProgram(tmp_path / "second", RosSettings(bag=settings))
-    again.thread.join(30.0)
+    again.thread.join(120.0)
     assert not again.thread.is_alive(), "the program ends with the bag"
     again.close()
     told, seen = 0, dict.fromkeys(Role, 0)

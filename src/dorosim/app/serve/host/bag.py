@@ -12,7 +12,7 @@ from dorosim.app.setting.settings import BagSettings
 from dorosim.app.store.folder import inside, is_file, missing_file
 from dorosim.bridge.host import BagOrder, BagStatus
 from dorosim.endpoint.command_gateway import CommandGateway
-from dorosim.endpoint.loop.loop import Cue
+from dorosim.endpoint.loop.cue import Cue
 from dorosim.ground.error import InputError
 from dorosim.recording.saver import check_place
 from dorosim.world.actor.command import PauseRun

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
@@ -15,63 +15,23 @@ from dorosim.app.serve.run_services import ServiceHost
 from dorosim.app.serve.sensor.start import LateStation
 from dorosim.app.serve.shown_run import given_run, told_elements
 from dorosim.app.serve.view_service import LATELY, ViewService
+from dorosim.app.serve.watched_gateway import WatchedGateway
 from dorosim.app.setting.override import checked_speed
 from dorosim.app.setting.settings import Settings
 from dorosim.bridge.host import RecordStatus
 from dorosim.bridge.view.event import PageEvent
 from dorosim.bridge.view.transition import STORYBOARD
-from dorosim.endpoint.command_gateway import CommandGateway, Done
 from dorosim.endpoint.loop.pace_monitor import PaceMonitor
 from dorosim.ground.error import DorosimError
 from dorosim.world.actor.command import PauseRun
 from dorosim.world.command import Command
-from dorosim.world.snapshot import Outcome, Snapshot
-from dorosim.world.vehicle.command import LeaveKeyboard, SelectCamera
+from dorosim.world.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from dorosim.endpoint.view.link import PlayedRun
     from dorosim.endpoint.view.message import Choices, Status
 
 AS_RECORDED = "a recording is played: what is in it cannot be changed"
-_WITHOUT_EFFECT = (SelectCamera, LeaveKeyboard)
-"""Commands of the page that say something of its visitors, and may be ignored."""
-
-
-class PlayerGateway(CommandGateway):
-    """Takes the commands of the page: those that pause time do so, all others are refused.
-
-    Args:
-        player: plays the recording.
-    """
-
-    def __init__(self, player: RecordingPlayer) -> None:
-        self._player = player
-
-    @property
-    def now(self) -> Snapshot:
-        """The last snapshot."""
-        return self._player.now
-
-    def do(
-        self,
-        commands: Sequence[Command],
-        timeout: float = 0.0,  # noqa: ARG002 - nothing is waited for
-        then: Callable[[Snapshot], None] | None = None,  # noqa: ARG002 - no command of the page has one
-    ) -> Done:
-        """Do commands.
-
-        Raises:
-            DorosimError: they would change what is replayed.
-        """
-        for command in commands:
-            if isinstance(command, PauseRun):
-                (self._player.pause if command.paused else self._player.play)()
-            elif not isinstance(command, _WITHOUT_EFFECT):
-                raise DorosimError(AS_RECORDED)
-        return Done(self._player.now, tuple(Outcome() for _ in commands))
-
-    def put(self, commands: Sequence[Command]) -> None:
-        """Ignore commands that want no answer."""
 
 
 class _Runs:
@@ -241,7 +201,18 @@ class RecordingPage(ViewService):
         given = given_run(ready, ready.scene)
         parts: dict[str, Any] = {"page": self, "player": player, "runs": _Runs(player), "records": _Records(player)}
         begun = RunBegun(1, given, self._shown(player.now))
-        return PlayedRun(begun, PlayerGateway(player), parts, elements=told_elements(ready.scene))
+        return PlayedRun(
+            begun,
+            WatchedGateway(lambda: player.now, AS_RECORDED, self._pause),
+            parts,
+            elements=told_elements(ready.scene),
+        )
+
+    def _pause(self, command: Command) -> bool:
+        """Pause and go on, if that is what a command of the page says."""
+        if isinstance(command, PauseRun):
+            (self._player.pause if command.paused else self._player.play)()
+        return isinstance(command, PauseRun)
 
     def status(self) -> Status:
         """How far the recording is, for the page."""

@@ -149,10 +149,7 @@ class RecordingPlayer:
         while not self._stopping:
             if self._jump(show):
                 continue
-            with self._changed:
-                goes_on = self.playing or self._steps > 0
-            if not goes_on or self._is_over:
-                self.playing, self._steps = False, 0
+            if not self._goes_on():
                 idle()
                 self._wait(IDLE_S)
                 self._restart()
@@ -163,7 +160,15 @@ class RecordingPlayer:
                 self._wait(min(left, IDLE_S))
                 continue
             self._advance(show)
-            self._steps = max(self._steps - 1, 0)
+            with self._changed:
+                self._steps = max(self._steps - 1, 0)
+
+    def _goes_on(self) -> bool:
+        """Whether the next tick is made; at the end it stands, unless a viewer has just asked for another moment."""
+        with self._changed:
+            if self._is_over and self._target is None:
+                self.playing, self._steps = False, 0
+            return (self.playing or self._steps > 0) and not self._is_over
 
     @property
     def _is_over(self) -> bool:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from dorosim.app.serve.sensor.plan import SensorPlan
 from dorosim.app.store.folder import inside
 from dorosim.ground.error import InputError
+from dorosim.world.ordinary.kept import kept_frame
 
 if TYPE_CHECKING:
     from dorosim.app.run.build import Build
@@ -93,6 +94,7 @@ class LateStation:
         self.links: Mapping[int, SensorLink] = dict(links or {})
         self._make = make
         self._last = first
+        self._frame: object = None
         self._station: SensorStation | None = None
         self._addresses: Mapping[int, SensorAddress | None] = {}
         self._waiting: _Readdressing | None = None
@@ -102,13 +104,18 @@ class LateStation:
 
     def __call__(self, now: Snapshot, commands: Sequence[Command]) -> None:
         """Read and send what is due at a new snapshot."""
-        self._readdress_mounted(now, commands)
+        if self._waiting is not None:
+            self._readdress_mounted(self._waiting, now, commands)
         if self._station is not None:
             self._station(now, commands)
+            return
+        frame = kept_frame(now)
+        if frame is not None and frame is self._frame:  # as it was, without a sensor
+            self._last = now
         elif len(now.mounts):
             self.open()(now, commands)
         else:
-            self._last = now
+            self._last, self._frame = now, frame
 
     def open(self) -> SensorStation:
         """The sensors. Safe from any thread.
@@ -158,11 +165,8 @@ class LateStation:
         if self._station is not None:
             self._station.readdress(addresses)
 
-    def _readdress_mounted(self, now: Snapshot, commands: Sequence[Command]) -> None:
+    def _readdress_mounted(self, waiting: _Readdressing, now: Snapshot, commands: Sequence[Command]) -> None:
         """Readdress the sensors whose commands were applied in this tick."""
-        waiting = self._waiting
-        if waiting is None:
-            return
         mine = {id(command) for command in waiting.commands}
         if not any(id(command) in mine for command in commands):
             return

@@ -7,6 +7,7 @@ for it is written once for each of these combinations, and kept; all of them can
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from dorosim.scenario.openscenario.engine.quiet_action import kept_rows
 from dorosim.scenario.openscenario.engine.quiet_table import QuietTable, address_of, quiet_table
 from dorosim.scenario.openscenario.engine.quiet_writer import NotQuietError
 from dorosim.world.snapshot import Snapshot
+from dorosim.world.storyboard.engine import QuietPlan
 from dorosim.world.storyboard.quiet_block_kernel import BlockEntry
 from dorosim.world.storyboard.quiet_code import DONE
 from dorosim.world.storyboard.quiet_kernel import quiet_tick
@@ -27,50 +29,87 @@ _MAX_KEPT = 256
 """So many combinations are kept."""
 
 
+class _Span(QuietSpan):
+    """A span of quiet ticks, and what is looked at and runs in all of them.
+
+    Args:
+        program: of the scenario.
+        state: from which it begins.
+        table: for it.
+
+    Attributes:
+        program: as given. watched: the table.
+        blocks: what the kernel takes as given after the first tick (`BlockEntry`), without lines; read-only.
+    """
+
+    def __init__(self, program: Program, state: StoryboardState, table: QuietTable) -> None:
+        # a state that is made anew belongs to no span
+        first = state if state.span is None and state.follows is None else replace(state)
+        super().__init__(first)
+        self.program, self.watched = program, table
+        self.blocks = table.head.copy()
+        self.blocks[BlockEntry.ELEMENT_INTS :] = (
+            address_of(first.element.ints),
+            address_of(first.change.ints),
+            first.entity.rows,
+            first.condition.rows,
+            first.action.rows,
+            first.element.rows,
+            first.change.rows,
+            first.transitions,
+            first.transitions,
+            0,
+            0,
+            *self.places,
+        )
+        self.blocks.flags.writeable = False
+
+    @cached_property
+    def plan(self) -> QuietPlan | None:
+        """For compiled ticks of the world; None where the engine has something to do in each tick.
+
+        Who does not see hidden entities, does so in ticks that are made in Python.
+        """
+        if self.watched.asked or self.first.entity.hidden.any():
+            return None
+        return QuietPlan(self, self.blocks, self.watched.until, self.watched)
+
+
 class _Chain:
     """Quiet ticks one after another: from a state that it has made it goes on at once.
 
     Args:
-        state: from which it begins. table: for it.
+        state: from which it begins.
+        span: to which the next ones belong; None: no tick is quiet.
 
     Attributes:
-        state: the last one. span: to which the next ones belong. line: the last one, which the kernel reads.
+        state: the last one. span: as given. line: the last one, which the kernel reads.
         blocks: for the kernel, see `BlockEntry`.
         until: when the table is no good any more [ns]; NEVER: there is none, and no tick is quiet.
         asked: conditions that the engine measures in each tick, see `QuietTable`.
     """
 
-    span: QuietSpan
+    asked: tuple[tuple[int, int], ...] = ()
+    span: _Span
     line: IntArray
     blocks: IntArray
 
-    def __init__(self, state: StoryboardState, table: QuietTable | None) -> None:
+    def __init__(self, state: StoryboardState, span: _Span | None) -> None:
         self.state = state
-        self.until, self.asked = (NEVER, ()) if table is None else (table.until, table.asked)
-        if table is None:
+        if span is None:
+            self.until = NEVER
             return
-        self._table = table
-        # a state that is made anew belongs to no span
-        self.span = span = QuietSpan(state if state.span is None and state.follows is None else replace(state))
-        self.line = span.line_of(state.entity, state.condition, state.action)
-        self._measured, self.blocks = table.given, table.head.copy()
+        self.span, table = span, span.watched
+        self.until, self.asked = table.until, table.asked
+        own = state.span is span
+        self.line = state.line if own else span.line_of(state.entity, state.condition, state.action)
+        self._measured, self.blocks = table.given, span.blocks.copy()
         if table.asked:
             self._measured = table.given.copy()
             self.blocks[BlockEntry.MEASURED] = address_of(self._measured)
-        self.blocks[BlockEntry.ELEMENT_INTS :] = (
-            address_of(state.element.ints),
-            address_of(state.change.ints),
-            state.entity.rows,
-            state.condition.rows,
-            state.action.rows,
-            state.element.rows,
-            state.change.rows,
-            state.transitions,
-            state.before,
-            address_of(self.line),
-            0,
-            *span.places,
-        )
+        if not own:
+            self.blocks[BlockEntry.BEFORE] = state.before
+        self.blocks[BlockEntry.LINE] = address_of(self.line)
 
     def measure(self, program: Program, time: int, step: int, world: Snapshot | None) -> None:
         """Measure the conditions that the kernel does not know."""
@@ -123,7 +162,7 @@ class QuietTicks:
         except IndexError:
             chain = None
         if chain is None or (chain.state is not state and not chain.take(state)):
-            chain = _Chain(state, self._table_for(state))
+            chain = _Chain(state, self._span_for(state))
         time, made = now - state.started, None
         if time < chain.until and step:
             if chain.asked:
@@ -139,6 +178,19 @@ class QuietTicks:
         else:
             self.made += 1
         return made
+
+    def plan_of(self, state: StoryboardState) -> QuietPlan | None:
+        """See `StoryboardEngine.quiet_plan`."""
+        span = state.span
+        return span.plan if isinstance(span, _Span) and span.program is self._program else None
+
+    def _span_for(self, state: StoryboardState) -> _Span | None:
+        """The span of the ticks after a state: its own if it has one; None where the kernels do not know something."""
+        for one in (state, state.follows):
+            if one is not None and isinstance(one.span, _Span) and one.span.program is self._program:
+                return one.span
+        table = self._table_for(state)
+        return None if table is None else _Span(self._program, state, table)
 
     def _table_for(self, state: StoryboardState) -> QuietTable | None:
         """The table for a state; None where the kernels do not know something."""

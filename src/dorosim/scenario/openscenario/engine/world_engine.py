@@ -11,7 +11,7 @@ from dorosim.scenario.openscenario.engine.mover import followed
 from dorosim.scenario.openscenario.engine.program import Program
 from dorosim.scenario.openscenario.engine.quiet import QuietTicks
 from dorosim.world.snapshot import Snapshot, WorldState
-from dorosim.world.storyboard.engine import NO_ENTITY, Cast, StoryboardTick
+from dorosim.world.storyboard.engine import NO_ENTITY, Cast, QuietPlan, StoryboardTick
 from dorosim.world.storyboard.mover import Mover
 from dorosim.world.storyboard.report import StoryboardReport
 from dorosim.world.storyboard.state import NEVER, StoryboardState
@@ -60,6 +60,10 @@ class ScenarioEngine:
         if made is not None:
             return made
         return _tick_of(advance(self.program, now.storyboard, now.time, tick * 1e-9, now))
+
+    def quiet_plan(self, state: StoryboardState) -> QuietPlan | None:
+        """See `StoryboardEngine.quiet_plan`."""
+        return self._quiet.plan_of(state)
 
     def flaw_of(self, state: StoryboardState) -> str:
         """See `StoryboardEngine.flaw_of`."""

@@ -1,0 +1,244 @@
+"""Sends the status messages that are due: all of a snapshot by one call of the system, where that can be had."""
+
+from __future__ import annotations
+
+import os
+import socket
+import struct
+import sys
+from collections.abc import Sequence
+
+import numpy as np
+
+from dorosim.bridge.udp.publish import Publisher
+from dorosim.bridge.udp.status_batch import LOOK_AGAIN, StatusBatch
+from dorosim.endpoint.journal import Journal
+from dorosim.endpoint.udp.send_kernel import ADDRESS, ERROR, LENGTH, SEND_DATAGRAMS, SOCKET, START, send_datagrams
+from dorosim.endpoint.udp.sockets import PublicationSender
+from dorosim.endpoint.udp.system_call import system_functions
+from dorosim.ground.column import IntArray
+from dorosim.wire.error import WireError
+from dorosim.world.snapshot import Snapshot
+
+_ADDRESS_BYTES = 16
+
+
+class StatusSender:
+    """Makes and sends status messages, each when it is due.
+
+    Args:
+        publisher: makes them.
+        journal: where errors of single datagrams are counted; they keep no other from being sent.
+    """
+
+    def __init__(self, publisher: Publisher, journal: Journal) -> None:
+        self._publisher, self._journal = publisher, journal
+        self._tick, self._last_tick = publisher.tick, -1
+        self._senders: Sequence[PublicationSender] = ()
+        self._periods: tuple[int, ...] = ()
+        self._all: list[int] = []
+        self._batch: StatusBatch | None = None
+        self._call: SendCall | None = None
+        self._looked = -LOOK_AGAIN
+        self._turn: tuple[int, int] | None = None
+        self._made: bytes | None = None
+        self._rounds = 0
+
+    def publish(self, now: Snapshot, senders: Sequence[PublicationSender]) -> None:
+        """Send what is due at a snapshot's time; while simulated time stands, at the same rate.
+
+        Args:
+            now: the snapshot.
+            senders: of all status messages; another list where the addresses are others.
+        """
+        if senders is not self._senders:
+            self._begin(senders)
+        tick, time = now.tick, now.time
+        stood = tick * self._tick - time
+        if tick < self._last_tick:  # the run began again: what is due is counted anew, as in any other run
+            self.settle()
+            for sender in senders:
+                sender.last = (-1, -1)
+        self._last_tick = tick
+        due = self._due(time, stood)
+        if due and not self._send_together(now, due):
+            self.settle()
+            self._send_each(now, [senders[number] for number in due])
+
+    def stand(self, waited: float, senders: Sequence[PublicationSender]) -> None:
+        """While no client steps, send the last datagrams again, as often.
+
+        Args:
+            waited: for how long time has stood [s].
+            senders: as of `publish`.
+        """
+        self.settle()
+        for sender in senders:
+            turn = int(waited * 1e9) // sender.period
+            if turn != sender.stood:
+                sender.stood = turn
+                self._send(sender)
+
+    def settle(self) -> None:
+        """Let each sender know what has been sent: where all are due together, only their number is counted.
+
+        For the loop's own thread.
+        """
+        if self._turn is not None:
+            for sender in self._senders:
+                sender.last = self._turn
+            self._turn = None
+        made, rounds = self._made, self._rounds
+        if made is not None and self._batch is not None:
+            for sender, (start, end) in zip(self._senders, self._batch.places, strict=True):
+                sender.data = made[start:end]
+                sender.sent += rounds
+        self._made, self._rounds = None, 0
+
+    def sent(self, senders: Sequence[PublicationSender]) -> list[int]:
+        """How many datagrams of each have been sent. Safe from any thread."""
+        rounds = self._rounds if senders is self._senders else 0
+        return [sender.sent + rounds for sender in senders]
+
+    def last(self, senders: Sequence[PublicationSender]) -> list[bytes]:
+        """The last datagram of each; empty where there is none. Safe from any thread."""
+        made, batch = self._made, self._batch
+        if senders is not self._senders or made is None or batch is None:
+            return [sender.data for sender in senders]
+        return [made[start:end] for start, end in batch.places]
+
+    def _due(self, time: int, stood: int) -> list[int]:
+        """Numbers of the senders whose messages are due; each is due once in its period."""
+        if self._turn is not None:  # all have one period, and were sent together last time
+            period = self._periods[0]
+            turn = time // period, stood // period
+            if turn == self._turn:
+                return []
+            self._turn = turn
+            return self._all
+        turns = {period: (time // period, stood // period) for period in self._periods}
+        due = []
+        for number, sender in enumerate(self._senders):
+            turn = turns[sender.period]
+            if turn != sender.last:
+                sender.last = turn
+                due.append(number)
+        if len(self._periods) == 1:
+            self._turn = turns[self._periods[0]]
+        return due
+
+    def _begin(self, senders: Sequence[PublicationSender]) -> None:
+        """Get ready for another list of messages."""
+        self.settle()
+        self._senders, self._all = senders, list(range(len(senders)))
+        self._periods = tuple({sender.period for sender in senders})
+        self._batch = self._publisher.batch([(one.publication.message, one.publication.ego) for one in senders])
+        self._call, self._looked = None, -LOOK_AGAIN
+
+    def _send_together(self, now: Snapshot, due: list[int]) -> bool:
+        """Make and send the messages of some senders, by their numbers; False if they have to be made one by one."""
+        batch = self._batch
+        try:
+            if batch is None or not batch.make(now, self._publisher.epoch):
+                return False
+        except WireError:
+            return False  # the one that cannot be made shall not keep the others from being sent
+        made, call = batch.out.tobytes(), self._call or self._find_call(now.tick)
+        failed = None if call is None else call.send(due)
+        if due is self._all and failed is not None and not failed:
+            self._made = made
+            self._rounds += 1
+            return True
+        turn = self._turn
+        self.settle()
+        self._turn = turn
+        for number in due:
+            sender, (start, end) = self._senders[number], batch.places[number]
+            sender.data = made[start:end]
+            if failed is None:
+                self._send(sender)
+            elif (error := failed.get(number)) is not None:
+                self._report(sender, OSError(error, os.strerror(error)))
+            else:
+                sender.sent += 1
+        return True
+
+    def _send_each(self, now: Snapshot, due: list[PublicationSender]) -> None:
+        for sender in due:
+            try:
+                sender.data = sender.build(now)
+                self._send(sender)
+            except WireError as error:
+                self._report(sender, error)
+
+    def _send(self, sender: PublicationSender) -> None:
+        """Send the datagram that was made last; nothing if it is empty."""
+        if not sender.data:
+            return
+        try:
+            sender.sock.sendto(sender.data, sender.to)
+            sender.sent += 1
+        except OSError as error:
+            self._report(sender, error)
+
+    def _report(self, sender: PublicationSender, error: Exception) -> None:
+        self._journal.report("send error", f"{sender.publication.name} to {sender.to}: {error}")
+
+    def _find_call(self, tick: int) -> SendCall | None:
+        """The call that sends all datagrams; None where there is none, or its kernel has not been compiled."""
+        if 0 <= tick - self._looked < LOOK_AGAIN:
+            return None
+        self._looked = tick
+        if self._batch is not None and SEND_DATAGRAMS.is_there() and (found := system_functions("sendto")) is not None:
+            self._call = SendCall(self._senders, self._batch, found)
+        return self._call
+
+
+class SendCall:
+    """Sends datagrams of a batch by one call of compiled code.
+
+    Args:
+        senders: of the datagrams.
+        batch: which makes them, in the same order.
+        functions: addresses of `sendto`, and of the function that says where `errno` is.
+    """
+
+    def __init__(self, senders: Sequence[PublicationSender], batch: StatusBatch, functions: tuple[int, int]) -> None:
+        self._functions = functions
+        self._addresses = np.frombuffer(b"".join(socket_address(*one.to) for one in senders), np.uint8)
+        self._kept = batch.out  # read by its address
+        self._rows: IntArray = np.zeros((len(senders), ERROR + 1), np.int64)
+        for number, (start, end) in enumerate(batch.places):
+            row = self._rows[number]
+            row[START], row[LENGTH] = batch.out.ctypes.data + start, end - start
+            row[ADDRESS] = self._addresses.ctypes.data + number * _ADDRESS_BYTES
+            row[ADDRESS + 1] = _ADDRESS_BYTES
+        self._number_of = [sender.sock.fileno for sender in senders]
+        self._numbers: list[int] = []
+
+    def send(self, due: list[int]) -> dict[int, int]:
+        """Send the datagrams of some senders, by their numbers.
+
+        Returns:
+            The error of each that could not be sent, by the number of its sender.
+        """
+        # a socket may have been closed meanwhile, and its number may be that of another one by now
+        numbers = [number_of() for number_of in self._number_of]
+        if numbers != self._numbers:
+            self._rows[:, SOCKET], self._numbers = numbers, numbers
+        rows = self._rows if len(due) == len(self._rows) else self._rows[due]
+        if not send_datagrams(rows, *self._functions):
+            return {}
+        errors = zip(due, rows[:, ERROR].tolist(), strict=True)
+        return {number: error for number, error in errors if error}
+
+
+def socket_address(host: str, port: int) -> bytes:
+    """A `sockaddr_in`, as the system lays it out.
+
+    Args:
+        host: IPv4 address, in numbers.
+        port: of it.
+    """
+    head = struct.pack("=BB", _ADDRESS_BYTES, socket.AF_INET) if sys.platform == "darwin" else struct.pack("=H", 2)
+    return head + struct.pack("!H4s8x", port, socket.inet_aton(host))

@@ -1,0 +1,229 @@
+"""Steps of many episodes in compiled code: actions, ticks and what agents perceive, for all worlds in one call each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+
+from dorosim.batch.compiled import CompiledStepper
+from dorosim.ground.linked_kernel import describe
+from dorosim.gym.action import ACCELERATIONS, STEERS, Action
+from dorosim.gym.episode import Episode
+from dorosim.gym.setting import EnvSettings
+from dorosim.road.network import RoadNetwork
+from dorosim.sensor.agent.agents import AgentBuffers, Agents
+from dorosim.sensor.agent.pool_kernel import (
+    LANES,
+    READ_AGENTS,
+    ActionCode,
+    AgentPlace,
+    read_speeds,
+    read_worlds,
+    write_drives,
+)
+from dorosim.sensor.agent.state import AgentEvent
+from dorosim.world.command import Command
+from dorosim.world.ordinary.batch_kernel import WorldPlace
+
+_CODES = {"pedals": ActionCode.PEDALS, "velocity": ActionCode.VELOCITY, "discrete": ActionCode.DISCRETE}
+_GOES, _DRIVES, _DONE, _NOW = (
+    int(WorldPlace.GOES),
+    int(WorldPlace.DRIVES),
+    int(WorldPlace.DONE),
+    int(WorldPlace.NOW),
+)
+_MISSING = int(AgentPlace.MISSING)
+_LOST, _ARRIVAL = int(AgentEvent.LOST), int(AgentEvent.ARRIVAL)
+Flags = NDArray[np.bool_]
+Actions = Sequence[Action | None] | NDArray[np.float64]
+"""Those of all agents: numbers of the space, side by side, or one by one."""
+
+
+class CompiledSteps:
+    """Steps of episodes that have as many agents each, and the same settings.
+
+    What is rare in a world, as a contact, is done for it alone by `Episode`; so is every step that is recorded.
+
+    Args:
+        episodes: one a world.
+        settings: of all of them.
+        buffers: `(N * A, ...)` what is written, of which each episode has its part.
+    """
+
+    def __init__(self, episodes: Sequence[Episode], settings: EnvSettings, buffers: AgentBuffers) -> None:
+        self._episodes, self._settings = episodes, settings
+        worlds, agents = len(episodes), settings.agents
+        self._stepper = CompiledStepper(settings.threads, agents)
+        self._batch = self._stepper.batch
+        first = episodes[0]
+        self._ids = np.array(first.ids, np.int64)
+        self._code = _CODES.get(settings.actions)
+        self._number = np.array([settings.max_speed, first.task.backwards, settings.max_curvature])
+        self._acceleration, self._share = np.array(ACCELERATIONS), np.array(STEERS)
+        self._event = buffers.event
+        self._into = (
+            buffers.observation.reshape(worlds, agents, -1),
+            buffers.term.reshape(worlds, agents, -1),
+            buffers.reward.reshape(worlds, agents),
+            buffers.event.reshape(worlds, agents),
+        )
+        self._places = np.zeros((len(AgentPlace), worlds), np.int64)
+        self._agents: list[Agents | None] = [None] * worlds
+        self._network: RoadNetwork | None = None
+        self._shared: NDArray[np.int64] | None = None
+        self._speed, self._time = np.zeros((worlds, agents)), np.zeros(worlds, np.int64)
+
+    def step(self, actions: Actions, over: Flags, only: Sequence[int]) -> None:
+        """Go on by a step.
+
+        Args:
+            actions: of all agents, `(N * A, 2)` or one by one.
+            over: `(N * A,)` agents that are done; their actions do not count.
+            only: numbers of the worlds that go on.
+
+        Raises:
+            ValueError: an action is none of the space.
+            gymnasium.error.ResetNeeded: a world has not begun.
+        """
+        self._join(only)
+        batch, ticks = self._batch, self._settings.ticks
+        places = batch.places
+        places[_GOES] = places[_DRIVES] = 0
+        for number in only:
+            world = self._episodes[number].world
+            assert world is not None
+            places[_GOES, number] = not world.is_recorded and self._knows(number) and batch.enter(number)
+        commands: dict[int, tuple[Command, ...]] = {}
+        if self._code is not None and isinstance(actions, np.ndarray):
+            self._write_drives(actions, over)
+        else:
+            for number in only:
+                given = commands[number] = self._commands(actions, over, number)
+                places[_GOES, number] &= batch.give_drives(number, given)
+        for number in only:
+            # asked for before anything goes on, since an action may be none
+            if not places[_GOES, number] and number not in commands:
+                commands[number] = self._commands(actions, over, number)
+        batch.go(only, ticks=ticks, run=self._stepper.run, then=self._read)
+        done, missing = places[_DONE].tolist(), self._places[_MISSING].tolist()
+        errors: list[Exception] = []
+        for number in only:
+            episode = self._episodes[number]
+            if done[number] == ticks and missing[number] == -1:
+                episode.steps += 1
+                continue
+            try:
+                self._step_alone(episode, done[number], commands.get(number), actions, over, number)
+            except Exception as error:
+                errors.append(error)
+        if errors:
+            raise errors[0]
+        for row in np.flatnonzero(self._event & (_LOST | _ARRIVAL) == _LOST).tolist():
+            number = row // self._settings.agents
+            if places[_GOES, number] and done[number] == ticks:
+                self._episodes[number].find_ways(int(self._batch.now(number).time))
+
+    def _step_alone(
+        self,
+        episode: Episode,
+        done: int,
+        commands: tuple[Command, ...] | None,
+        actions: Actions,
+        over: Flags,
+        number: int,
+    ) -> None:
+        """Make those ticks of a step of one world that were not made with the others, and read it."""
+        assert episode.world is not None
+        since = episode.world.now.time - done * episode.world.start.scene.tick
+        if not done:
+            done = 1
+            episode.world.step(self._commands(actions, over, number) if commands is None else commands)
+        episode.finish_step(since, done)
+
+    def _join(self, only: Sequence[int]) -> None:
+        """Let all worlds be in the batch, by the number of their episode."""
+        if any(self._episodes[number].world is None for number in only):
+            raise gymnasium.error.ResetNeeded("call reset before the first step")
+        if len(self._batch) == len(self._episodes):
+            return
+        for number, episode in enumerate(self._episodes):
+            if episode.world is None:
+                raise gymnasium.error.ResetNeeded("call reset of all worlds before the first step")
+            if episode.world.join(self._batch) != number:
+                raise ValueError(f"world {number} is in another place of the batch")
+
+    def _commands(self, actions: Actions, over: Flags, number: int) -> tuple[Command, ...]:
+        agents = self._settings.agents
+        rows = range(number * agents, (number + 1) * agents)
+        return self._episodes[number].commands([None if over[row] else actions[row] for row in rows])
+
+    def _write_drives(self, actions: NDArray[np.float64], over: Flags) -> None:
+        """Let actions become what vehicles are driven by.
+
+        Raises:
+            ValueError: one is none of the space.
+        """
+        assert self._code is not None
+        worlds, agents = len(self._episodes), self._settings.agents
+        batch, given = self._batch, actions.reshape(worlds, agents, 2)
+        while True:
+            row = write_drives(
+                int(self._code),
+                self._number,
+                self._acceleration,
+                self._share,
+                self._ids,
+                given,
+                over.reshape(worlds, agents),
+                batch.places,
+                batch.drive,
+                batch.drive_ints,
+            )
+            if row < 0:
+                return
+            # it is refused in the words of a single world, or means what it means there
+            self._commands(actions, over, row // agents)
+            batch.places[_GOES, row // agents] = 0
+
+    def _read(self, begin: int, end: int) -> None:
+        """Write what agents perceive in a range of worlds."""
+        assert self._shared is not None
+        read_worlds(READ_AGENTS.address(), self._batch.places, self._places, self._shared, *self._into, begin, end)
+
+    def _knows(self, number: int) -> bool:
+        """See that compiled code knows where the agents of a world are; False if their map is another one."""
+        agents = self._episodes[number].agents
+        assert agents is not None
+        if agents is not self._agents[number]:
+            self._agents[number] = agents
+            self._places[:_MISSING, number] = agents.places
+        if self._network is None:
+            self._network, self._arrays = agents.scene.network, agents.shared
+            kinds, lanes = READ_AGENTS.kinds, len(LANES)
+            taken = (*kinds[:lanes], kinds[lanes + 12], kinds[lanes + 13], kinds[lanes + 18])
+            described = [describe(kind, one) for kind, one in zip(taken, self._arrays, strict=True)]
+            ends = np.cumsum([0, *map(len, described)])
+            self._described = np.concatenate(described)
+            self._shared = self._described.ctypes.data + 8 * ends[:-1]
+        return agents.scene.network is self._network
+
+    def speeds(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """`(N, A)` speed along body x of each agent's vehicle [m/s], and `(N,)` simulated time of each world [ns]."""
+        places = self._batch.places
+        read_speeds(places, self._ids, self._speed, self._time)
+        joined = places.shape[1]
+        for number, episode in enumerate(self._episodes):
+            if number >= joined or not places[_NOW, number]:
+                if episode.world is None:
+                    continue
+                now = episode.world.now
+                self._time[number] = now.time
+                self._speed[number] = [now.vehicle.velocity_x[now.row_of(actor)] for actor in episode.ids]
+        return self._speed, self._time
+
+    def close(self) -> None:
+        """Let go of threads."""
+        self._stepper.close()
