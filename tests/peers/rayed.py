@@ -7,7 +7,6 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -123,7 +122,6 @@ def done_cells(out: Path) -> int:
 
 def left_of(mark: str, seconds: float) -> dict[int, str]:
     """What is left of a sweep and its Ray after so long: command lines by process id."""
-    end = time.monotonic() + seconds
-    while (left := ray_processes(mark)) and time.monotonic() < end:
-        time.sleep(0.1)
-    return left
+    with suppress(AssertionError):
+        wait_for(lambda: not ray_processes(mark), seconds)
+    return ray_processes(mark)

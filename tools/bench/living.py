@@ -13,7 +13,7 @@ from dorosim.app.store.folder import data_folder
 from dorosim.ground.noise import Noise
 from dorosim.scenario.population import population
 from dorosim.world.command import Command
-from dorosim.world.ordinary.batch_kernel import make_ordinary_ticks
+from dorosim.world.ordinary.batch_kernel import DRIVE_FLOATS, DriveInt, WorldPlace, make_ordinary_ticks
 from dorosim.world.ordinary.link_kernel import MAKE_TICK
 from dorosim.world.ordinary.tick import entered, get_ready
 from dorosim.world.snapshot import EGO, Snapshot
@@ -58,15 +58,14 @@ def _town_to_kernels() -> Figure:
     # of each state its own block and what its ticks take as given: the loop makes the same ticks of the same states
     found = [one for one in (entered(made.scene, state, SEED) for state in states[:-1]) if one is not None]
     after = np.empty(max(len(block) for block, _ in found), np.int64)
-    places = np.array(
-        [
-            (block.ctypes.data, after.ctypes.data, len(block), frame.words.ctypes.data, len(frame.words))
-            for block, frame in found
-        ],
-        np.int64,
-    ).T.copy()
-    places.flags.writeable = False
-    rare = np.zeros(len(found), np.int64)
+    ready = np.zeros((len(WorldPlace), len(found)), np.int64)
+    ready[WorldPlace.NEXT], ready[WorldPlace.GOES] = after.ctypes.data, 1
+    for number, (block, frame) in enumerate(found):
+        ready[WorldPlace.NOW, number], ready[WorldPlace.LENGTH, number] = block.ctypes.data, len(block)
+        ready[WorldPlace.GIVEN, number] = frame.words.ctypes.data
+        ready[WorldPlace.GIVEN_LENGTH, number] = len(frame.words)
+    places = ready.copy()
+    drives, drive_ints = np.zeros((len(found), 1, DRIVE_FLOATS)), np.zeros((len(found), 1, len(DriveInt)), np.int64)
 
     def steps() -> None:
         run = now
@@ -74,13 +73,12 @@ def _town_to_kernels() -> Figure:
             run = step(made.scene, run, (), noise)
 
     def loop() -> None:
-        make_ordinary_ticks(MAKE_TICK.address(), places, rare, 0, len(found))
+        places[:] = ready  # a tick exchanges the places of its two blocks
+        make_ordinary_ticks(MAKE_TICK.address(), places, drives, drive_ints, 1, 0, len(found))
 
     ours, floor = least_seconds(steps, loop, 4.0)
     ours, floor = ours / TOWN_TICKS * 1e6, floor / len(found) * 1e6
-    detail = (
-        f"{ours:.1f} us a tick and {floor:.1f} us, mean of {TOWN_TICKS} ticks, {int((rare != 0).sum())} of them rare"
-    )
+    detail = f"{ours:.1f} us a tick and {floor:.1f} us, mean of {TOWN_TICKS} ticks, {int((places[WorldPlace.RARE] != 0).sum())} of them rare"
     return Figure(
         "step of the town, to its compiled ticks in a loop", ours / floor, "x", 1.3, at_most=True, detail=detail
     )

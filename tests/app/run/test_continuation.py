@@ -219,7 +219,7 @@ def test_nobody_is_at_the_keyboard_after_a_reset_either(driven, tmp_path):
     network.write_text("listen = []\nsend = []\n")
     context = RunContext(given=(), data=tmp_path, journal=Journal(lambda *_: None), clock=PacedClock(None))
     session = open_session(settings(driven, udp=UdpSettings(network=str(network))), context)
-    loop = session._loop(())
+    loop = session._loop((), ())
     for _ in range(2):
         now = loop.turn()
         assert (now.vehicle.seized[0], now.vehicle.control_kind[0]) == (0, ControlKind.HOLD)

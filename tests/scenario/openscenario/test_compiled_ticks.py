@@ -169,7 +169,9 @@ def test_worlds_of_a_batch_have_the_bits_that_they_have_alone():
     for _ in range(40):
         worlds.append(step(scene, worlds[-1], (), NOISE))
     worlds = [worlds[0], worlds[13], worlds[40]]
-    batch = OrdinaryBatch(scene, worlds, [NOISE] * len(worlds), step)
+    batch = OrdinaryBatch(step)
+    for one in worlds:
+        batch.add(scene, one, NOISE)
     for _ in range(150):
         batch.step()
         worlds = [step(scene, one, (), NOISE) for one in worlds]

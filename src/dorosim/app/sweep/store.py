@@ -149,7 +149,7 @@ class SweepStore:
 
 
 def _is_wanted(at: PurePosixPath) -> bool:
-    """Whether a sweep needs a file of a store; one in a folder that no sweep has is somebody else's."""
+    """Whether a sweep needs a file of a store; one in a folder that no sweep has is of another program."""
     return at.parent in (PurePosixPath(), PurePosixPath("journal")) and any(at.match(one) for one in _SWEEP)
 
 
