@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dorosim.gym.setting import EnvSettings
 from dorosim.road.lane_network import RoadNetwork
-from dorosim.sensor.agent.pool_kernel import STANDING_SPEED
+from dorosim.sensor.agent.pool_kernel import SHIFTING_SPEED
 from dorosim.world.command import Command
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.vehicle.command import DriveVehicle, SelectMode, SetCruise, WishLane
@@ -24,7 +24,7 @@ STEERS = tuple(round(-1.0 + number / 6.0, 12) for number in range(13))
 LANE_ACTIONS = ("keep", "left", "right", "faster", "slower")
 SPEED_CHANGE = 2.5
 """By so much "faster" and "slower" change the speed that the driver wishes [m/s]."""
-_STANDING = STANDING_SPEED
+_STANDING = SHIFTING_SPEED
 
 Action = NDArray[np.float32] | NDArray[np.int64] | int
 Mask = NDArray[np.int8]

@@ -16,7 +16,7 @@ from dorosim.world.command import Command
 from dorosim.world.ordinary.tick import entered, snapshot_in
 
 MAX_WORLD_SEED = 2**31 - 1
-_MOST_KEPT = 10_000
+MAX_BEGINNINGS = 10_000
 
 
 class ReadyBeginning(NamedTuple):
@@ -68,6 +68,6 @@ class Beginnings:
             if block is not None:
                 moment = WorldMoment(start, snapshot_in(block[1], block[0]))
             self._kept[seed] = ReadyBeginning(moment, ways)
-            while len(self._kept) > min(self._count, _MOST_KEPT):
+            while len(self._kept) > min(self._count, MAX_BEGINNINGS):
                 self._kept.popitem(last=False)
         return ReadyBeginning(moment, ways)

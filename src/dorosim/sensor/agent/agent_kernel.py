@@ -80,7 +80,7 @@ def _weighed(value: FloatArray, weight: FloatArray) -> float:
 
 
 @inner_kernel
-def _lanes_of(
+def _lanes(
     station: FloatArray,
     link: IntArray,
     drivable: FlagArray,
@@ -196,14 +196,14 @@ def read_agents(
     Returns:
         The first agent whose vehicle is not in the world, and nothing is written of it and those after it; -1 for none.
     """
-    surface = _lanes_of(station, segment_link, drivable, grid_origin, grid_size, cell_first, cell_segment, raster, free)
+    surface = _lanes(station, segment_link, drivable, grid_origin, grid_size, cell_first, cell_segment, raster, free)
     shape, count = _shape_of(counts, reaches), bodies.shape[1]
     if len(npc_rows):
         write_vehicle_bodies(parameter, vehicle, vehicle_ints, bodies, bodies_ints, 0)
         own = vehicle.shape[1]
         count = own + write_npc_bodies(traffic, traffic_ints, body_size, bodies, bodies_ints, own, True, npc_rows)[0]
-    body = (bodies[:, :count], bodies_ints[:, :count])
-    world = WorldArrays(vehicle, vehicle_ints, parameter, body[0], body[1], contact, link, since)
+    table = bodies[:, :count]
+    world = WorldArrays(vehicle, vehicle_ints, parameter, table, bodies_ints[:, :count], contact, link, since)
     for a in range(reward.shape[0]):
         row = _row_of(vehicle_ints, ints[_AGENT.id, a])
         if row < 0:

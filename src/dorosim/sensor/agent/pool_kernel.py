@@ -111,7 +111,7 @@ _PEDALS, _HOLD, _ASKED = int(ControlKind.PEDALS), int(ControlKind.HOLD), int(Con
 _VELOCITY = int(ControlKind.VELOCITY_BY_ABILITY)
 _D, _R = int(Gear.D), int(Gear.R)
 _ACCELERATOR, _BRAKE, _SPEED, _ACCELERATION, _STEER = 0, 1, 2, 3, 4
-STANDING_SPEED = 0.05
+SHIFTING_SPEED = 0.05
 """Slower than this a vehicle may change between driving forwards and backwards [m/s]."""
 _DATA = 4
 _FIRST_SHARED = len(LANES)
@@ -137,6 +137,12 @@ def _bodies(words: IntArray, start: int, body: FloatArray, body_ints: IntArray, 
         person_ints = int_rows_at(start + 8 * words[_W_PERSON_INTS], _PERSON_INT_COLUMNS, people)
         walking = (person, person_ints, words[_W_PERSON_SIZE], body, body_ints, vehicles + npcs)
         _write_person_bodies(words[_W_PERSON_BODIES], walking)
+
+
+@inner_kernel
+def _first_shared(s: IntArray) -> tuple[int, int, int, int, int, int, int, int, int, int, int]:
+    """The addresses of what `read_agents` takes of the lanes."""
+    return s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7], s[8], s[9], s[10]
 
 
 @kernel
@@ -188,18 +194,7 @@ def read_worlds(
         points = agents[_POINTS, i]
         way = floats_at(agents[_WAY, i], count * _WAY_COLUMNS * points)
         way_ints = ints_at(agents[_WAY_INTS, i], count * _WAY_INT_COLUMNS * points)
-        given = (
-            shared[0],
-            shared[1],
-            shared[2],
-            shared[3],
-            shared[4],
-            shared[5],
-            shared[6],
-            shared[7],
-            shared[8],
-            shared[9],
-            shared[10],
+        own = (
             float_rows_at(start + 8 * words[_W_VEHICLE], _COLUMNS, vehicles),
             int_rows_at(start + 8 * words[_W_VEHICLE_INTS], _INT_COLUMNS, vehicles),
             words[_W_PARAMETER],
@@ -224,7 +219,7 @@ def read_worlds(
             reward[i],
             event[i],
         )
-        agents[_MISSING, i] = _read_agents(read, given)
+        agents[_MISSING, i] = _read_agents(read, _first_shared(shared) + own)
 
 
 @kernel
@@ -281,9 +276,9 @@ def _by_velocity(
     angle = math.atan(car[1] * (bend * number[2]))
     ints[_KIND], ints[_GEAR] = _VELOCITY, -1
     if velocity < 0.0:
-        if car[2] <= STANDING_SPEED:
+        if car[2] <= SHIFTING_SPEED:
             ints[_GEAR] = _R
-    elif car[2] >= -STANDING_SPEED:
+    elif car[2] >= -SHIFTING_SPEED:
         ints[_GEAR] = _D
     drive[_SPEED] = abs(velocity) if velocity < 0.0 else velocity
     drive[_STEER] = _smaller(_greater(angle, -car[0]), car[0])

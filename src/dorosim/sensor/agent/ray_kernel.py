@@ -164,29 +164,25 @@ def _way_to_edge(
 
 @kernel
 def write_raster(
-    station: FloatArray,
-    link: IntArray,
-    drivable: FlagArray,
-    grid_origin: FloatArray,
-    grid_size: IntArray,
-    cell_first: IntArray,
-    cell_segment: IntArray,
-    left: FloatArray,
-    right: FloatArray,
-    raster: FloatArray,
-    free: NDArray[np.uint8],
+    surface: AgentLanes, left: FloatArray, right: FloatArray, raster: FloatArray, free: NDArray[np.uint8]
 ) -> None:
-    """Write the raster of `AgentLanes` for a map; arguments as there, and the boundaries as of `read_agents`.
+    """Write the raster of a map.
 
     How far around a place all are on lanes is found by two passes over the cells (P. E. Danielsson, "Euclidean distance
     mapping", 1980, with chamfer distances), less the width of a cell.
+
+    Args:
+        surface: the lanes, whose own raster has no cells.
+        left: of their boundaries, as `read_agents` has them.
+        right: likewise.
+        raster: corner, side and height of the new one.
+        free: zeros; written, see `AgentLanes`.
     """
-    surface = AgentLanes(station, link, drivable, grid_origin, grid_size, cell_first, cell_segment, raster, free[:0])
     side, rows, columns = raster[2], free.shape[0] // 2, free.shape[1]
     height = np.full((rows, columns), math.nan)
-    for i in range(link.shape[0] - 1):
-        if drivable[link[i]] and link[i] == link[i + 1]:
-            _note_heights(station[i], station[i + 1], raster, height)
+    for i in range(surface.link.shape[0] - 1):
+        if surface.drivable[surface.link[i]] and surface.link[i] == surface.link[i + 1]:
+            _note_heights(surface.station[i], surface.station[i + 1], raster, height)
     distance = np.zeros((rows, columns))
     for r in range(1, rows - 1):
         for c in range(1, columns - 1):
