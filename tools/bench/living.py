@@ -78,7 +78,8 @@ def _town_to_kernels() -> Figure:
 
     ours, floor = least_seconds(steps, loop, 4.0)
     ours, floor = ours / TOWN_TICKS * 1e6, floor / len(found) * 1e6
-    detail = f"{ours:.1f} us a tick and {floor:.1f} us, mean of {TOWN_TICKS} ticks, {int((places[WorldPlace.RARE] != 0).sum())} of them rare"
+    rare = int((places[WorldPlace.RARE] != 0).sum())
+    detail = f"{ours:.1f} us a tick and {floor:.1f} us, mean of {TOWN_TICKS} ticks, {rare} of them rare"
     return Figure(
         "step of the town, to its compiled ticks in a loop", ours / floor, "x", 1.3, at_most=True, detail=detail
     )
