@@ -11,7 +11,7 @@ from functools import cache
 from itertools import cycle
 from pathlib import Path
 
-FIRST, BLOCK, BLOCKS = 10_000, 250, 80
+FIRST, BLOCK, BLOCKS = 10_000, 500, 40
 """Below the ports that systems give to those who ask for any; a process of the tests has one block for itself."""
 
 
@@ -26,11 +26,13 @@ def free_port() -> int:
 def ports_free_together(count: int) -> int:
     """A free port so that those 100, 200, ... on are free as well, as further ego vehicles have them.
 
-    Those on may lie in the blocks of other processes: they are free now, not kept.
+    All lie in the block of this process, so that no other one takes one of them meanwhile.
     """
+    end = FIRST + BLOCK * (_block() + 1)
     for _ in range(BLOCK):
         first = free_port()
-        if all(_is_free(first + 100 * n, socket.SOCK_DGRAM) for n in range(count)):
+        together = range(first, first + 100 * count, 100)
+        if together[-1] < end and all(_is_free(port, socket.SOCK_DGRAM) for port in together):
             return first
     raise AssertionError("no such ports are free")
 

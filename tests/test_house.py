@@ -123,7 +123,6 @@ MAX_SLEEP = 0.05
 
 SLEEPS = {
     "browser/test_page.py": "a picture that stays the same, and a click that does nothing, show no event",
-    "recording/test_bag_play.py": "rosbag play ends before its last messages have arrived",
     "system/test_grpc_run.py": "no answer shows that the call of another client has arrived and waits",
     "system/test_watchdog.py": "a client commands all the time and then falls silent, in the time of a real program",
     "system/test_sensor_example.py": "the example prints nothing until its end, and datagrams may be on their way",

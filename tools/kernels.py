@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from numba.core.dispatcher import Dispatcher
 
 import dorosim.app.store.cache_file as cache_file
@@ -28,6 +29,7 @@ from dorosim.ground import kernel_pack
 from dorosim.ground.kernel_cache import SharedCache
 from dorosim.ground.kernel_signature import write_type
 from dorosim.ground.noise import Noise
+from dorosim.gym.episodes import EpisodeSet
 from dorosim.wire.udp.revision import DEFAULT_REVISION
 from dorosim.world.actor.neighbour import neighbours_of
 from dorosim.world.snapshot import EGO
@@ -84,10 +86,32 @@ def groups() -> dict[str, list[Any]]:
     sensor = {key: one for key, one in used().items() if key not in start and key not in world}
     use_storyboard_kernels(made)
     scenario = {key: one for key, one in used().items() if not any(key in other for other in (start, world, sensor))}
+    use_agents()
+    others = (start, world, sensor, scenario)
+    gym = {key: one for key, one in used().items() if not any(key in other for other in others)}
     return {
         name: [entry for _, entry in sorted(group.values(), key=lambda one: (-one[0], one[1][:2]))]
-        for name, group in (("start", start), ("world", world), ("sensor", sensor), ("scenario", scenario))
+        for name, group in (
+            ("start", start),
+            ("world", world),
+            ("sensor", sensor),
+            ("scenario", scenario),
+            ("gym", gym),
+        )
     }
+
+
+def use_agents() -> None:
+    """Use what programs that learn need: a world alone, many of them, and rays to the edge of the lanes."""
+    for vehicles, observations in ((2, ("ego", "neighbours", "road", "lights")), (0, ("ego", "lidar"))):
+        settings: dict[str, Any] = {"vehicles": vehicles, "pedestrians": vehicles, "observations": observations}
+        many = EpisodeSet("Town", 2, {**settings, "rays": 4, "rings": 2})
+        for number in range(2):
+            many.reset(number, number)
+        for _ in range(2):
+            many.step(np.zeros((2, 2)), range(2))
+        many.infos()
+        many.close()
 
 
 def text_of(found: dict[str, list[Any]]) -> str:

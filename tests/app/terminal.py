@@ -20,7 +20,7 @@ def on_terminal(
     *arguments: object,
     columns: int = 100,
     rows: int = 40,
-    timeout: float = 60,
+    timeout: float = 240,
     watch: Callable[[str], None] | None = None,
     command: Sequence[str] = (),
     more: Mapping[str, str] = MappingProxyType({}),

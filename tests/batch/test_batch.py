@@ -13,8 +13,8 @@ from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.world.snapshot import EGO
 from dorosim.world.step import step
-from dorosim.world.vehicle.command import DriveVehicle
-from dorosim.world.vehicle.mode import ControlKind, ControlMode
+from dorosim.world.vehicle.command import DriveVehicle, SelectMode
+from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 
 TICKS = 12
 
@@ -60,6 +60,29 @@ def test_worlds_are_what_they_are_alone(starts, digests, threads):
                 seen.append(world.now.digest())
     assert found == digests
     assert len({seen[-1] for seen in found}) == 3, "worlds of other seeds go other ways"
+
+
+@pytest.mark.parametrize(
+    "commands",
+    [
+        (DriveVehicle(EGO, ControlKind.PEDALS, accelerator=0.5),),
+        (DriveVehicle(EGO, ControlKind.PEDALS, mode=ControlMode.AUTO, accelerator=float("nan")),),
+        (DriveVehicle(7, ControlKind.PEDALS, mode=ControlMode.AUTO),),
+        (*drive(3.0), DriveVehicle(EGO, ControlKind.PEDALS, gear=Gear.N, accelerator=0.2)),
+        (SelectMode(EGO, ControlMode.CRUISE), *drive(3.0)),
+        (*drive(1.0), *drive(2.0), *drive(3.0), *drive(4.0), *drive(5.0)),
+    ],
+)
+def test_what_drives_a_world_is_refused_or_done_as_alone(starts, commands):
+    start, noise = starts[0], Noise(starts[0].seed)
+    now = step(start.scene, start.first, start.opening, noise, paused=True)
+    with WorldBatch(starts[:1]) as batch:
+        for number in range(4):
+            given = commands if number % 2 else ()
+            now = step(start.scene, now, given, noise)
+            batch.step([given])
+            assert batch[0].now.digest() == now.digest()
+            assert batch[0].now.outcomes == now.outcomes
 
 
 def test_one_world_begins_anew_while_others_go_on(starts, digests):

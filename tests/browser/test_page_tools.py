@@ -9,6 +9,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from tests.browser.stage import browser, paged
+from tests.timing import wait_for
 
 LOADED = re.compile(r"\d+ actors")
 """What can be read on the page with the first snapshot that it shows, and not before."""
@@ -49,6 +50,7 @@ def write(chromium, label: str, text: str) -> None:
 
 
 def test_a_number_is_sent_when_it_is_done(chromium, looking):
+    """The world has it, and so has the page for who comes next."""
     chromium.press("World")
     chromium.until(lambda: "Visibility [m]" in chromium.text())
     chromium.driver.execute_script(COUNT)
@@ -57,13 +59,12 @@ def test_a_number_is_sent_when_it_is_done(chromium, looking):
     chromium.driver.find_element(By.XPATH, FIELD.format("Visibility [m]")).send_keys(Keys.ENTER)
     chromium.until(lambda: chromium.driver.execute_script("return window.heard") == 1)
 
-    def is_so() -> bool:
-        show(chromium, looking[3])
-        chromium.press("World")
-        field = chromium.driver.find_element(By.XPATH, FIELD.format("Visibility [m]"))
-        return field.get_attribute("value") == "1500"
-
-    chromium.until(is_so)
+    client, url = looking[2:]
+    wait_for(lambda: client.ask("Sky/GetSky").visibility == 1500.0)
+    show(chromium, url)
+    chromium.press("World")
+    field = chromium.until(lambda: chromium.driver.find_element(By.XPATH, FIELD.format("Visibility [m]")))
+    chromium.until(lambda: field.get_attribute("value") == "1500")
 
 
 def test_the_camera_is_marked_and_a_link_opens_the_same_view(chromium, looking):

@@ -22,7 +22,11 @@ every_page = pytest.mark.parametrize("page", BLOCKS)
 def test_a_block_is_run_read_or_listed(page: str, tmp_path):
     needed = set[str]()
     for block in BLOCKS[page]:
-        needed |= not_there(block, tmp_path)
+        try:
+            needed |= not_there(block, tmp_path)
+        except Exception as error:
+            error.add_note(str(block))
+            raise
     if needed:
         pytest.skip(f"not all is run here: there is no {', '.join(sorted(needed))}")
 

@@ -121,11 +121,9 @@ def done_cells(out: Path) -> int:
     return len(lines(out)) if (out / "sweep.json").is_file() else 0
 
 
-def none_left(mark: str, seconds: float) -> bool:
-    """Whether nothing is left of a sweep and its Ray after so long."""
+def left_of(mark: str, seconds: float) -> dict[int, str]:
+    """What is left of a sweep and its Ray after so long: command lines by process id."""
     end = time.monotonic() + seconds
-    while ray_processes(mark):
-        if time.monotonic() > end:
-            return False
+    while (left := ray_processes(mark)) and time.monotonic() < end:
         time.sleep(0.1)
-    return True
+    return left

@@ -13,7 +13,7 @@ import pytest
 from dorosim.app.sweep.plan_file import plan_from_file
 from tests.docs.loopback import own_network
 from tests.peers.environment import LIMIT, RLLIB
-from tests.peers.rayed import RaySweep, done_cells, none_left, ray_variables
+from tests.peers.rayed import RaySweep, done_cells, left_of, ray_variables
 from tests.sweep.sweep_case import lines, plan_file, rows_of
 
 pytestmark = [
@@ -21,6 +21,8 @@ pytestmark = [
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="sweeps run on Linux only"),
 ]
 CELLS, TURNS = 300, 2
+LEFT_S = 30.0
+"""Time after a kill in which all of a sweep ends; 10 s on a machine with nothing else to do [s]."""
 VICTIMS = ("ray::RayHost", "raylet/raylet", "runner")
 """Of the sweep that is killed: an actor, which is replaced; the node, without which a sweep pauses; the runner."""
 
@@ -85,11 +87,11 @@ def test_kills_lose_and_repeat_no_finished_cell(tmp_path, variables):
             sweep.wait_for_cells(len(known) + 10)
             sweep.kill(sweep.victim(name))
             if name == "ray::RayHost":  # another actor takes its place
-                sweep.wait_for_cells(done_cells(out) + 200)
+                sweep.wait_for_cells(done_cells(out) + 60)
                 sweep.kill(sweep.process.pid)
             shown = sweep.end()
         assert name != "raylet/raylet" or "no node of Ray's cluster" in shown or "--resume" in shown
-        assert none_left(variables["RAY_TMPDIR"], 30.0)
+        assert left_of(variables["RAY_TMPDIR"], LEFT_S) == {}
         known = checked(out, known)
     with RaySweep(file, out, variables) as sweep:
         sweep.end(LIMIT)
@@ -98,25 +100,25 @@ def test_kills_lose_and_repeat_no_finished_cell(tmp_path, variables):
 
 @pytest.mark.soak
 def test_20_kills_at_random_lose_and_repeat_no_finished_cell(tmp_path, variables):
-    file, out, known, chance = long_plan(tmp_path, 3000), tmp_path / "out", {}, random.Random(24)
+    file, out, known, chance = long_plan(tmp_path, 1200), tmp_path / "out", {}, random.Random(24)
     killed = 0
     while killed < 20:
         with RaySweep(file, out, variables) as sweep:
             while killed < 20 and not sweep.is_over:
-                sweep.wait_for_cells(done_cells(out) + chance.randrange(40))
+                sweep.wait_for_cells(done_cells(out) + 1 + chance.randrange(40))
                 sweep.kill(chance.choice(list(sweep.processes) or [sweep.process.pid]))
                 killed += 1
                 if chance.random() < 0.4:
                     sweep.kill(sweep.process.pid)
             sweep.end()
-        assert none_left(variables["RAY_TMPDIR"], 30.0)
+        assert left_of(variables["RAY_TMPDIR"], LEFT_S) == {}
         known = checked(out, known)
     with RaySweep(file, out, variables) as sweep:
         sweep.end(LIMIT)
     finished(file, out, known)
 
 
-def long_plan(folder: Path, count: int = 1500) -> Path:
+def long_plan(folder: Path, count: int = 600) -> Path:
     return plan_file(folder, parameters={"v": {"from": 1, "to": 10, "count": count}}, limits={"retries": 100})
 
 

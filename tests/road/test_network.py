@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from dorosim.ground.error import InputError
+from dorosim.mapmaking.track import grid_map
+from dorosim.road.lane_network import MANY_PLACES
 from dorosim.road.network import network_from_mgeo
 from tests.road.real_map import REAL_MAPS, SUBURB, TRACK, real_map, real_network
 from tests.road.small_map import arc, lane, map_of, network_of, straight
@@ -253,3 +255,17 @@ def test_building_does_not_change_the_map():
     for link, points in zip(m.links, before, strict=True):
         np.testing.assert_array_equal(link.points, points)
         assert link.points.flags.writeable
+
+
+def test_poses_of_many_places_are_those_of_few_to_the_bit() -> None:
+    network = network_from_mgeo(grid_map(2))
+    draw = np.random.default_rng(3)
+    link = draw.integers(0, network.link_count, MANY_PLACES)
+    s = draw.uniform(-5.0, 180.0, MANY_PLACES)
+    lateral = draw.uniform(-3.0, 3.0, MANY_PLACES)
+    many, heading = network.pose_at(link, s, lateral), network.heading_at(link, s)
+    for some in np.split(np.arange(MANY_PLACES), 4):
+        few = network.pose_at(link[some], s[some], lateral[some])
+        for whole, part in zip(many, few, strict=True):
+            assert whole[some].tobytes() == part.tobytes()
+        assert heading[some].tobytes() == few.heading.tobytes()

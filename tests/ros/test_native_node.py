@@ -228,7 +228,7 @@ def test_rosbag_records_checks_and_plays(ros, run, tmp_path: Path):
     with ros.script(PLAYED) as peer:
         assert peer.hear() == "ready"
         run.heard.clear()
-        ros.tool("rosbag", "play", "-q", "--wait-for-subscribers", "-r", "4", str(bag), "/Ego_topic:=/played")
+        ros.tool("rosbag", "play", "-q", "--delay=6", "-r", "4", str(bag), "/Ego_topic:=/played")
         assert peer.hear()["ids"] >= sent - 2
 
 

@@ -10,6 +10,7 @@ import re
 import numpy as np
 import pytest
 from lxml import etree
+from mcap.reader import make_reader
 
 from dorosim.app.sweep.cell import Cell, CellLine, CellRow, CellWork, encode_line
 from dorosim.app.sweep.journal import JournalWriter
@@ -78,14 +79,27 @@ def test_parquet_has_the_columns_of_the_csv(sweep):
     assert table.column("parameter.v").to_pylist() == list(range(1, 11))
 
 
-def test_the_worst_cell_is_recorded_and_drawn(tmp_path):
-    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
-    made = plan(tmp_path, keep={"worst": 1, "video": False})
+def test_files_of_the_worst_cell_open(tmp_path):
+    av = pytest.importorskip("av", reason="PyAV is not installed")
+    picture = pytest.importorskip("matplotlib.image", reason="matplotlib is not installed")
+    made = plan(tmp_path, keep={"worst": 1})
     out = write_sweep(tmp_path, "out", rows_of(made, tmp_path), made)
     result = dorosim("sweep", "report", out)
     assert "note" not in result.stdout
-    assert {one.name for one in (out / "report/worst").iterdir()} == {f"cell-9.{end}" for end in ("rec", "mcap", "png")}
-    assert 'href="worst/cell-9.rec"' in (out / "report/index.html").read_text()
+    worst = out / "report/worst"
+    endings = ("mcap", "mp4", "png", "rec")
+    assert sorted(one.name for one in worst.iterdir()) == [f"cell-9.{end}" for end in endings]
+    page = (out / "report/index.html").read_text()
+    assert all(f'href="worst/cell-9.{end}"' in page for end in endings)
+    with av.open(worst / "cell-9.mp4") as video:
+        frames = [frame.to_ndarray(format="rgb24") for frame in video.decode(video=0)]
+    assert frames[0].shape == (360, 640, 3)
+    assert len(frames) >= 2  # it fails soon
+    assert frames[0].std() > 5.0
+    assert picture.imread(worst / "cell-9.png").std() > 0.01
+    with (worst / "cell-9.mcap").open("rb") as file:
+        assert sum(1 for _ in make_reader(file).iter_messages()) > 10
+    assert dorosim("replay", worst / "cell-9.rec").returncode == 0
 
 
 def test_sweeps_are_compared_with_limits(sweep):

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import importlib.util
 import statistics
 
 import numpy as np
 import pytest
 
 from dorosim.app.sweep.cell import CellRow
+from dorosim.app.sweep.falsify import SearchedCells
 from dorosim.app.sweep.plan import Axis, SamplingPlan, ScenarioEntry, SweepPlan
 
-pytest.importorskip("cmaes", reason="cmaes is not installed")
-
-from dorosim.app.sweep.falsify import SearchedCells
+# it is not imported here: with scipy's statistics that takes a second, which each process of the tests would wait
+pytestmark = pytest.mark.skipif(importlib.util.find_spec("cmaes") is None, reason="cmaes is not installed")
 
 SIZE = 12
 """Values of each of three parameters: one cell of 1,728 is unsafe."""

@@ -113,7 +113,7 @@ def test_stacks_that_crash_hang_leak_and_fork_break_their_own_cells_only(tmp_pat
         tmp_path,
         stack={"function": "stack.py:Bad"},
         parameters={"v": {"from": 1, "to": 6, "step": 1}},
-        limits={"wall_s": 8.0, "retries": 0, "memory_mib": 450},
+        limits={"wall_s": 20.0, "retries": 0, "memory_mib": 450},
         criteria={"no_collision": True},
     )
     before = set(_sleepers())
@@ -121,7 +121,7 @@ def test_stacks_that_crash_hang_leak_and_fork_break_their_own_cells_only(tmp_pat
     found = rows(tmp_path / "out")
     assert [one.verdict for one in found] == ["pass", "broken", "broken", "broken", "pass", "pass"]
     assert "ended with status 7" in found[1].why
-    assert "more than 8 s" in found[2].why
+    assert "more than 20 s" in found[2].why
     assert "more than 450 MiB" in found[3].why
     assert set(_sleepers()) <= before
 

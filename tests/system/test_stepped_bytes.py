@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import socket
 import struct
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -131,6 +133,31 @@ class Witness:
             ear.close()
 
 
+@pytest.fixture(scope="module")
+def witnesses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Witness]]:
+    """Two programs, which are entered by one way after another."""
+    folder = tmp_path_factory.mktemp("witnesses")
+    with ExitStack() as stack:
+        made = []
+        for name in ("one", "other"):
+            made.append(Witness(folder / name))
+            stack.callback(made[-1].close)
+        yield made
+
+
+def by_the_clock(witness: Witness, ticks: int) -> None:
+    """Let a run on the town go on by the clock for so many ticks, whatever it has been before."""
+    pace = witness.program.service_host.pace
+    if pace.synchronous:
+        witness.ros("/SyncModeCmd", user_id="me", start_sync_mode=False)
+        if pace.synchronous:
+            pace.release()
+    if witness.program.service_host.runs.map_name != TOWN:
+        witness.ask("Simulation/Start", map_and_vehicle={"map_name": TOWN})
+    before = witness.program.now.tick
+    until(lambda: witness.program.now.tick >= before + ticks, KERNELS)
+
+
 def enter(witness: Witness, way: str) -> None:
     """Begin a stepped run; the world begins again with it, so that it does not matter when."""
     fields: dict[str, Any] = {"map_and_vehicle": {"map_name": "town"}}
@@ -154,7 +181,7 @@ def enter(witness: Witness, way: str) -> None:
 
 def stepped(witness: Witness, way: str, late: int) -> dict[str, list[bytes]]:
     """What a run says that is entered after so many ticks, and stepped."""
-    until(lambda: witness.program.now.tick >= late, KERNELS)
+    by_the_clock(witness, late)
     enter(witness, way)
     witness.heard()
     for frame in range(1, FRAMES + 1):
@@ -171,15 +198,8 @@ def stepped(witness: Witness, way: str, late: int) -> dict[str, list[bytes]]:
 
 
 @pytest.mark.parametrize("way", ["/SyncModeCmd", "SetSynchronousMode", "Start", "Start elsewhere"])
-def test_two_equal_stepped_runs_say_the_same_byte_by_byte(tmp_path, way):
-    told = []
-    for number, late in enumerate((10, 70)):
-        witness = Witness(tmp_path / str(number))
-        try:
-            told.append(stepped(witness, way, late))
-        finally:
-            witness.close()
-    one, other = told
+def test_two_equal_stepped_runs_say_the_same_byte_by_byte(witnesses, way):
+    one, other = (stepped(witness, way, late) for witness, late in zip(witnesses, (10, 70), strict=True))
     assert one.keys() == other.keys()
     for name in one:
         assert len(one[name]) == len(other[name]), name

@@ -9,17 +9,19 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import gymnasium
 import numpy as np
+from numpy.typing import NDArray
 
 from dorosim.batch.world import BatchWorld
-from dorosim.gym import AgentPool, DrivingEnv
+from dorosim.gym import AgentPool, DrivingEnv, DrivingVectorEnv
 from dorosim.world.step import step
 from tools.bench.figure import Figure
 
 VEHICLES, WORLDS, AGENTS = 25, 256, 26
 PAIRS, STEPS = 15, 40
-STEP_TARGET, VECTOR_TARGET, RECORDING_TARGET = 1.75, 8.0, 1.05
+BEGINNINGS, RAY_WORLDS = 64, 64
+RAYS: dict[str, Any] = {"observations": ("ego", "lidar"), "rays": 64, "rings": 2}
+STEP_TARGET, VECTOR_TARGET, RECORDING_TARGET, RAY_TARGET = 1.75, 8.0, 1.05, 5000.0
 SCENARIO = Path(__file__).parents[2] / "examples" / "scenario" / "cut_in.xosc"
 _ACTION = np.array([-0.6, 0.0], np.float32)
 
@@ -27,21 +29,20 @@ _ACTION = np.array([-0.6, 0.0], np.float32)
 def figures() -> Iterator[Figure]:
     """All of them, in one run."""
     env = DrivingEnv("Town", vehicles=VEHICLES, actions="velocity", max_steps=0, ends=())
-    single = _env_seconds(env)
+    _env_seconds(env)
     yield _step_figure(env)
     yield _recording_figure(env)
     env.close()
-    yield _vector_figure(single)
+    yield _vector_figure()
+    yield _ray_figure()
     yield _agents_figure()
     lidar = DrivingEnv(
         "Town",
         vehicles=VEHICLES,
-        observations=("ego", "lidar"),
-        rays=64,
-        rings=2,
         max_steps=0,
         ends=(),
         actions="velocity",
+        **RAYS,
     )
     yield _rate_figure("env.step with 64 rays to bodies and to the edge of the lanes", lidar)
     yield _rate_figure("env.step of a scenario", DrivingEnv("Scenario", scenario=str(SCENARIO), ends=()))
@@ -133,29 +134,61 @@ def _recording_figure(env: DrivingEnv) -> Figure:
     return Figure("step of a world that is recorded", ratio, "x", RECORDING_TARGET, at_most=True, detail=detail)
 
 
-def _vector_figure(single: float) -> Figure:
-    """Steps of many worlds by one call to those of a single environment."""
-    usual: dict[str, Any] = {"vehicles": VEHICLES, "actions": "velocity", "max_steps": 0, "ends": ()}
-    vector = gymnasium.make_vec("dorosim.gym:dorosim/Town-v0", num_envs=WORLDS, **usual)
+def _vector_figure() -> Figure:
+    """Steps of many worlds by one call, and of a single environment, in turns; episodes end and begin anew in both."""
+    usual: dict[str, Any] = {"vehicles": VEHICLES, "actions": "velocity", "max_steps": 200, "beginnings": BEGINNINGS}
+    vector = DrivingVectorEnv(WORLDS, "Town", autoreset_mode="SameStep", **usual)
+    single = DrivingEnv("Town", **usual)
     vector.reset(seed=1)
-    actions = np.tile(_ACTION, (WORLDS, 1))
-    spent = []
-    for _ in range(5):
+    for seed in range(BEGINNINGS):
+        # every world that there is has been built before anything is measured
+        single.reset(options={"world_seed": seed})
+        vector.set.reset(0, given=seed)
+    for number, episode in enumerate(vector.set.episodes):
+        # as in the middle of learning: episodes are of all ages
+        episode.steps = number % episode.settings.max_steps
+    stream, ended = np.random.default_rng(1), 0
+    ours, floor = [], []
+    for turn in range(PAIRS + 1):
+        many, began = _drawn(stream, WORLDS), time.process_time()
+        _, _, terminated, truncated, _ = vector.step(many)
+        spent, ended = (time.process_time() - began) / WORLDS, ended + int((terminated | truncated).sum())
         began = time.process_time()
-        vector.step(actions)
-        spent.append((time.process_time() - began) / WORLDS)
+        for action in _drawn(stream, STEPS):
+            _, _, over, cut, _ = single.step(action)
+            if over or cut:
+                single.reset()
+        if turn:
+            ours.append(spent)
+            floor.append((time.process_time() - began) / STEPS)
     vector.close()
-    each = median(spent)
-    detail = (
-        f"{1.0 / each:,.0f} env-steps/s of processor time, {1.0 / single:,.0f} single; worlds are stepped in Python"
+    single.close()
+    each, alone = float(np.mean(ours)), float(np.mean(floor))
+    detail = f"{1.0 / each:,.0f} env-steps/s of processor time, {1.0 / alone:,.0f} single; {ended} episodes ended"
+    name = f"make_vec, {WORLDS} worlds of {AGENTS} cars, with resets, to the single environment"
+    return Figure(name, alone / each, "x", VECTOR_TARGET, detail=detail)
+
+
+def _drawn(stream: np.random.Generator, count: int) -> NDArray[np.float32]:
+    """Actions by chance: slow, and nearly straight on."""
+    return (
+        np.stack([stream.uniform(-1.0, 0.2, count), stream.normal(0.0, 0.1, count)], 1).clip(-1, 1).astype(np.float32)
     )
-    return Figure(
-        f"make_vec, {WORLDS} worlds of {AGENTS} cars, to the single environment",
-        single / each,
-        "x",
-        VECTOR_TARGET,
-        detail=detail,
-    )
+
+
+def _ray_figure() -> Figure:
+    """Many worlds with 64 rays each to bodies and to the edge of the lanes, whose raster they share."""
+    usual: dict[str, Any] = {"vehicles": VEHICLES, "actions": "velocity", "max_steps": 0, "ends": (), **RAYS}
+    vector = DrivingVectorEnv(RAY_WORLDS, "Town", **usual)
+    vector.reset(seed=1)
+    stream, spent = np.random.default_rng(1), []
+    for _ in range(PAIRS):
+        actions, began = _drawn(stream, RAY_WORLDS), time.process_time()
+        vector.step(actions)
+        spent.append((time.process_time() - began) / RAY_WORLDS)
+    vector.close()
+    name, rate = f"make_vec, {RAY_WORLDS} worlds, 64 rays to bodies and to the edge of the lanes", 1.0 / median(spent)
+    return Figure(name, rate, "env-steps/s", RAY_TARGET, detail="of processor time, one core")
 
 
 def _agents_figure() -> Figure:

@@ -11,6 +11,8 @@ import math
 import time
 from collections.abc import Iterator
 
+import numpy as np
+
 from dorosim.mapmaking.track import grid_map
 from dorosim.road.network import network_from_mgeo
 from tools.bench.figure import Figure, FigureTable, best_seconds
@@ -32,6 +34,17 @@ DENSITY = 10.0
 ROUND_STEPS, OWN_ROUNDS = 10, 40
 """Steps of a round, as for SUMO, and rounds; the best round counts, for SUMO too."""
 
+FEW = 1_000
+DEARER = {10_000: 1.5, 50_000: 2.0}
+"""How much more a vehicle may cost where there are so many than where there are `FEW`."""
+
+READY = {10_000: (191.0, 1 / 10), 50_000: (1355.0, 1 / 12)}
+"""By the number of vehicles: what making their grid, plan and places cost in version 0.6.0, in calibrations of the same
+minute, and the share of it that may be left. Measured on 2026-11-26 from the sources of 0.6.0: 15.3 s of the processor
+with a calibration of 0.080 s for 10,000; 50,000 took 7.1 times as much."""
+
+CALIBRATION_ROUNDS = 5
+
 _LANE_KM = 2 * 0.172
 """Kilometres of lane between two crossroads, in one direction, without the crossroads themselves."""
 
@@ -39,12 +52,19 @@ _LANE_KM = 2 * 0.172
 def figures() -> Iterator[Figure | FigureTable]:
     """The rates that are promised, the ratios to SUMO, and what a vehicle costs."""
     rows = []
+    each: dict[int, float] = {}
     for count in COUNTS:
         side = side_of(count)
-        made = time.perf_counter()
+        made, took = time.perf_counter(), time.process_time()
         run = TrafficRun.fill(network_from_mgeo(grid_map(side)), count, seed=1)
-        made = time.perf_counter() - made
+        made, took = time.perf_counter() - made, time.process_time() - took
+        if count in READY:
+            yield _ready(count, took, len(run.plan.drivable))
         seconds, lights = _seconds_per_step(run)
+        each[count] = seconds / count
+        if count in DEARER and FEW in each:
+            name = f"  a vehicle of {count:,} to one of {FEW:,}"
+            yield Figure(name, each[count] / each[FEW], "x", DEARER[count], at_most=True)
         peer = run_sumo(count, side) if count in PROMISED else None
         if peer is not None:
             yield from _promised(count, seconds, run, peer)
@@ -54,6 +74,22 @@ def figures() -> Iterator[Figure | FigureTable]:
         ("vehicles", "grid", "links", "M/s", "step us", "lights us", "each ns", "SUMO ns", "ready s"),
         tuple(rows),
     )
+
+
+def _ready(count: int, took: float, links: int) -> Figure:
+    """How long a network, its plan and its vehicles took to get ready, to version 0.6.0."""
+    before, target = READY[count]
+    theirs = before * best_seconds(_small_arrays, CALIBRATION_ROUNDS, time.process_time)
+    detail = f"{took:.2f} s of the processor, version 0.6.0 about {theirs:.1f} s by the calibration of this run"
+    return Figure(f"  grid of {links:,} links ready, to 0.6.0", took / theirs, "x", target, at_most=True, detail=detail)
+
+
+def _small_arrays() -> None:
+    """The calibration: many calls of numpy with small arrays, which is what version 0.6.0 made networks with."""
+    at = np.linspace(0.0, 1.0, 17)
+    square = at * at
+    for _ in range(20_000):
+        np.column_stack((np.interp(at, at, square), square)).sum(axis=1)
 
 
 def side_of(count: int) -> int:

@@ -51,6 +51,14 @@ class BatchWorld:
         self._recording: RecordingWriter | None = None
         self.begin(start)
 
+    @classmethod
+    def at(cls, moment: WorldMoment) -> BatchWorld:
+        """A world that is what another one was at a moment."""
+        world = cls.__new__(cls)
+        world._recording = None
+        world.restore(moment)
+        return world
+
     @property
     def now(self) -> Snapshot:
         """All that it is."""

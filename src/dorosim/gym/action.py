@@ -159,7 +159,8 @@ class DiscreteActions:
 
     def mask(self, now: Snapshot, row: int, link: int) -> Mask:  # noqa: ARG002
         """See `ActionMeaning`: who stands cannot brake."""
-        return self.masks(now.vehicle.velocity_x[row : row + 1])[0]
+        mask: Mask = self.masks(now.vehicle.velocity_x[row : row + 1])[0]
+        return mask
 
     def masks(self, speeds: NDArray[np.float64]) -> NDArray[np.int8]:
         """`(N, n)` the masks of vehicles with such speeds [m/s]."""

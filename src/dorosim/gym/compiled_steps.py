@@ -103,6 +103,10 @@ class CompiledSteps:
             for number in only:
                 given = commands[number] = self._commands(actions, over, number)
                 places[_GOES, number] &= batch.give_drives(number, given)
+        for number in only:
+            # asked for before anything goes on, since an action may be none
+            if not places[_GOES, number] and number not in commands:
+                commands[number] = self._commands(actions, over, number)
         batch.go(only, ticks=ticks, run=self._stepper.run, then=self._read)
         done, missing = places[_DONE].tolist(), self._places[_MISSING].tolist()
         errors: list[Exception] = []
@@ -117,10 +121,11 @@ class CompiledSteps:
                 errors.append(error)
         if errors:
             raise errors[0]
-        for row in np.flatnonzero(self._event & (_LOST | _ARRIVAL) == _LOST).tolist():
-            number = row // self._settings.agents
+        lost = np.flatnonzero(self._event & (_LOST | _ARRIVAL) == _LOST) // self._settings.agents
+        for number in np.unique(lost).tolist():
+            # who was stepped alone has been given other ways by now
             if places[_GOES, number] and done[number] == ticks:
-                self._episodes[number].find_ways(int(self._batch.now(number).time))
+                self._episodes[number].find_ways(int(batch.now(number).time))
 
     def _step_alone(
         self,

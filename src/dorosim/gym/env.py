@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dorosim.ground.error import InputError
 from dorosim.gym.action import Action, Mask
-from dorosim.gym.episode import MAX_WORLD_SEED, Episode, EpisodeMoment, given_world_seed
+from dorosim.gym.episode import Episode, EpisodeMoment, given_world_seed
 from dorosim.gym.kind import EnvKind, kind_named, task_of
 from dorosim.gym.observation import Observation, ObservationLayout
 from dorosim.gym.page import LiveView
@@ -80,7 +80,8 @@ class DrivingEnv(gymnasium.Env[Any, Any]):
             self.restore(moment)
         else:
             seed_of_world = given_world_seed(given.get("world_seed"))
-            self.episode.reset(int(self.np_random.integers(MAX_WORLD_SEED)) if seed_of_world is None else seed_of_world)
+            drawn = self.episode.beginnings.draw(self.np_random) if seed_of_world is None else seed_of_world
+            self.episode.reset(drawn)
             self._begin_view()
         return self._observation(), self.episode.info(0)
 

@@ -13,6 +13,7 @@ from gymnasium import spaces
 from dorosim.batch.world import BatchWorld, WorldMoment
 from dorosim.ground.error import InputError, reason_of
 from dorosim.gym.action import Action, ActionMeaning, Mask, actions_of, hold
+from dorosim.gym.beginnings import MAX_WORLD_SEED, Beginnings
 from dorosim.gym.setting import ENDS, EnvSettings
 from dorosim.gym.task import Task
 from dorosim.sensor.agent.agents import AgentBuffers, AgentMemory, Agents
@@ -26,7 +27,6 @@ _LOST, _ARRIVAL = int(AgentEvent.LOST), int(AgentEvent.ARRIVAL)
 MASK = "action_mask"
 TERM_NAMES = tuple(term.name.lower() for term in RewardTerm)
 EVENT_CODES = {str(event.name).lower(): int(event) for event in AgentEvent if event is not AgentEvent.LOST}
-MAX_WORLD_SEED = 2**31 - 1
 LOST_OFFSET = 5.0
 """An agent so far beside its way gets another one [m]."""
 
@@ -82,6 +82,7 @@ class Episode:
     Attributes:
         world: the world; there is none before the first `reset`.
         steps: of the episode so far.
+        beginnings: where episodes begin; those of several worlds have them in common.
         over: `(A,)` whether the episode of an agent is over.
         mask_width: length of a mask of actions; 0 for continuous ones.
         end_events: what ends an agent's episode, a sum of `AgentEvent`.
@@ -92,6 +93,8 @@ class Episode:
         self.actions: ActionMeaning = actions_of(settings, task.scene.network, task.backwards)
         self.mask_width = mask_width_of(self.actions.space)
         self.ids = tuple(range(EGO, EGO + settings.agents))
+        opening = tuple(command for actor in self.ids for command in self.actions.opening(actor))
+        self.beginnings = Beginnings(task, opening, settings.beginnings)
         self.shape = shape_of(settings, task)
         self.weight = np.array(settings.weights(task.weights))
         self.world: BatchWorld | None = None
@@ -102,16 +105,15 @@ class Episode:
 
     def reset(self, seed: int) -> None:
         """Begin an episode; what agents perceive is written."""
-        opening = tuple(command for actor in self.ids for command in self.actions.opening(actor))
-        start, ways = self.task.begin(seed, opening)
+        moment, ways = self.beginnings.at(seed)
         if self.world is None:
-            self.world = BatchWorld(start)
+            self.world = BatchWorld.at(moment)
         else:
-            self.world.begin(start)
+            self.world.restore(moment)
         if self.settings.record is not None:
             self._count += 1
             self.world.record(_made_folder(self.settings.record) / f"episode-{self._count:06d}-seed-{seed}.rec")
-        self._begin_agents(start.scene)
+        self._begin_agents(moment.start.scene)
         assert self.agents is not None
         for number, actor in enumerate(self.ids):
             self.agents.set_way(number, *ways[actor])
@@ -235,8 +237,9 @@ class Episode:
     def restore(self, moment: EpisodeMoment) -> None:
         """Go back to a moment; what agents perceive is written."""
         if self.world is None:
-            self.world = BatchWorld(moment.world.start)
-        self.world.restore(moment.world)
+            self.world = BatchWorld.at(moment.world)
+        else:
+            self.world.restore(moment.world)
         self._begin_agents(moment.world.start.scene)
         assert self.agents is not None
         self.agents.recall(moment.memory)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from dorosim.gym.action import DiscreteActions
 from dorosim.gym.compiled_steps import Actions, CompiledSteps, Flags
-from dorosim.gym.episode import EVENT_CODES, MASK, MAX_WORLD_SEED, TERM_NAMES, Episode, EpisodeMoment
+from dorosim.gym.episode import EVENT_CODES, MASK, TERM_NAMES, Episode, EpisodeMoment
 from dorosim.gym.kind import kind_named, task_of
 from dorosim.gym.observation import ObservationLayout
 from dorosim.gym.picture import Painter
@@ -51,6 +51,8 @@ class EpisodeSet:
             Episode(task, self.settings, AgentBuffers.empty(agents, 0), AgentState(*state))
             for state in zip(self._state, self._state_ints, strict=True)
         ]
+        for episode in self.episodes:
+            episode.beginnings = self.episodes[0].beginnings
         self.mask_width = self.episodes[0].mask_width
         self.layout = ObservationLayout(self.settings, self.episodes[0].shape, self.mask_width)
         self.buffers = AgentBuffers.empty(worlds * agents, self.layout.width)
@@ -80,7 +82,8 @@ class EpisodeSet:
         if chance is None or seed is not None:
             chance, self.seeds[number] = seeding.np_random(seed)
             self.chance[number] = chance
-        self.episodes[number].reset(int(chance.integers(MAX_WORLD_SEED)) if given is None else given)
+        episode = self.episodes[number]
+        episode.reset(episode.beginnings.draw(chance) if given is None else given)
         agents = self.settings.agents
         self.over[number * agents : (number + 1) * agents] = False
 

@@ -10,8 +10,8 @@ from gymnasium.vector.utils import batch_space, iterate
 from numpy.typing import NDArray
 
 from dorosim.ground.error import InputError
-from dorosim.gym.compiled_steps import Actions
-from dorosim.gym.episodes import EpisodeSet, Flags
+from dorosim.gym.compiled_steps import Actions, Flags
+from dorosim.gym.episodes import EpisodeSet
 
 POOL_BUFFERS = ("observations", "rewards", "terminals", "truncations", "masks", "actions")
 

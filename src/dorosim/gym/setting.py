@@ -77,6 +77,8 @@ class EnvSettings:
         data: the data folder; None for the user's.
         speed: of the render mode "human", over wall time; 0: as fast as steps come.
         threads: that step the worlds of a vector environment; 0: one a processor.
+        beginnings: how many different episodes there are: the seeds of their worlds are 0 to one less, and each is
+            built once and copied then; 0: as many as seeds.
     """
 
     map: str = "town"
@@ -116,6 +118,7 @@ class EnvSettings:
     data: str | None = None
     speed: float = 1.0
     threads: int = 1
+    beginnings: int = 0
 
     def has(self, part: str) -> bool:
         """Whether observations have a part."""
@@ -152,6 +155,7 @@ BOUNDS: Mapping[str, tuple[float, float]] = {
     "max_curvature": (1e-3, 1.0),
     "speed": (0.0, 1000.0),
     "threads": (0, 1000),
+    "beginnings": (0, 10_000),
 }
 """Least and greatest value of settings that no world checks."""
 

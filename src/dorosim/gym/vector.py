@@ -11,9 +11,9 @@ from gymnasium.vector.utils import batch_space, iterate
 from numpy.typing import NDArray
 
 from dorosim.ground.error import InputError
-from dorosim.gym.compiled_steps import Actions
+from dorosim.gym.compiled_steps import Actions, Flags
 from dorosim.gym.episode import EpisodeMoment, given_world_seed
-from dorosim.gym.episodes import EpisodeSet, Flags
+from dorosim.gym.episodes import EpisodeSet
 from dorosim.gym.observation import Observation
 from dorosim.gym.picture import RENDER_SIZE, Painter
 from dorosim.gym.setting import RENDER_MODES

@@ -151,14 +151,13 @@ def _meetings(network: RoadNetwork) -> tuple[FloatArray, FloatArray, FloatArray]
     Two lanes and the stretches in which they meet, ordered by lanes. What lanes from one node have in common before
     they first are apart is a parting, all else is a zone.
     """
-    from dorosim.road.conflict_kernel import (
+    from dorosim.road.conflict_kernel import find_spans, make_cell_table
+    from dorosim.road.swing_kernel import (
         ALONG_BODY,
         CONFLICT_DISTANCE,
         MAX_SWING,
         NEGLIGIBLE_SWING,
         SWING,
-        find_spans,
-        make_cell_table,
         sample_lanes,
     )
 
@@ -168,8 +167,8 @@ def _meetings(network: RoadNetwork) -> tuple[FloatArray, FloatArray, FloatArray]
     following, from_node = _followers(network), network.link_from_node
     while True:
         bent = samples.high > 0.5 * CONFLICT_DISTANCE + NEGLIGIBLE_SWING
-        tables = (make_cell_table(samples.point, samples.high, some) for some in (~bent, bent))
-        spans = find_spans(samples, *tables, from_node, following)
+        narrow, wide = (make_cell_table(samples.point, samples.high, some) for some in (~bent, bent))
+        spans = find_spans(samples, narrow, wide, from_node, following)
         unclear = np.flatnonzero(spans.unclear)
         if not len(unclear):
             return spans.zone, spans.parting, spans.swept
@@ -181,7 +180,7 @@ def _meetings(network: RoadNetwork) -> tuple[FloatArray, FloatArray, FloatArray]
 
 def _curvature(network: RoadNetwork, link: IntArray, s: FloatArray) -> FloatArray:
     """How much lanes turn around points of them, over a few metres, since maps' points are noisy [1/m]."""
-    from dorosim.road.conflict_kernel import CHORD_HALF
+    from dorosim.road.swing_kernel import CHORD_HALF
 
     turn = network.heading_at(link, s + CHORD_HALF) - network.heading_at(link, s - CHORD_HALF)
     found: FloatArray = np.abs(np.mod(turn + math.pi, 2 * math.pi) - math.pi) / (2 * CHORD_HALF)

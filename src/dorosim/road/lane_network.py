@@ -25,7 +25,6 @@ from dorosim.road.side_by_side import SideBySide
 from dorosim.road.signal import Signals
 from dorosim.road.surface import SurfaceArrays
 
-
 MANY_PLACES = 4096
 """Poses of so many places are found by compiled code: less are found before that would have been loaded."""
 
@@ -178,8 +177,9 @@ class RoadNetwork:
         links, arcs = np.broadcast_arrays(np.atleast_1d(np.asarray(link, np.int64)), np.asarray(s, np.float64))
         if len(links) < MANY_PLACES:
             return self.pose_at(links, arcs).heading
-        found = self.lines.poses_at(links, arcs)
-        return np.arctan2(found[4], found[3])
+        _, _, _, x, y, _ = self.lines.poses_at(links, arcs)
+        heading: FloatArray = np.arctan2(y, x)
+        return heading
 
     def curvature_at(self, link: ArrayLike, s: ArrayLike) -> FloatArray:
         """Curvatures of lanes `(N,)`, left positive [1/m]; arguments as for `pose_at`."""

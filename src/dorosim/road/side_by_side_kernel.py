@@ -13,16 +13,16 @@ from dorosim.road.adjacency import FloatArray, IntArray
 MAX_LANE_SPACING = 8.0
 """Lanes whose middles are farther apart than this are not side by side [m]: two of the widest, and a painted island."""
 
-LEVELS = 3.0
+_LEVELS = 3.0
 """Lanes with more height than this between them are on different levels [m]."""
 
-ALIKE = math.cos(math.radians(45.0))
+_ALIKE = math.cos(math.radians(45.0))
 """Cosine of the angle between lanes up to which they run the same way."""
 
-MIN_RATE, MAX_RATE = 0.4, 2.5
+_MIN_RATE, _MAX_RATE = 0.4, 2.5
 """Way on the one lane for each metre on the other: outside of this they do not run side by side."""
 
-ROUNDING = 1e-6
+_ROUNDING = 1e-6
 """A foot may lie this far beyond the end of a lane [m]."""
 
 
@@ -49,7 +49,7 @@ def foot_in_cell(
     x, y = tangent[cell, 0] + u * turn_x, tangent[cell, 1] + u * turn_y
     along = (x * place[3, row] + y * place[4, row]) / max(math.hypot(x, y), 1e-12)
     aside = math.hypot(left_x, left_y)
-    good = along >= ALIKE and aside <= MAX_LANE_SPACING and abs(left_z) <= LEVELS
+    good = along >= _ALIKE and aside <= MAX_LANE_SPACING and abs(left_z) <= _LEVELS
     return u, (aside if good else math.inf)
 
 
@@ -92,7 +92,7 @@ def find_feet(
             nearest, foot[row] = math.inf, math.nan
             for i in range(count - 1):
                 ahead, beyond = product[at + i] - corner[i], product[at + i + 1] - corner[i + 1]
-                if not (ahead >= -ROUNDING and beyond <= ROUNDING):
+                if not (ahead >= -_ROUNDING and beyond <= _ROUNDING):
                     continue
                 span = ahead - beyond
                 u = min(max(ahead / (span if span > 0.0 else 1.0), 0.0), 1.0)
@@ -119,7 +119,7 @@ def find_longest_runs(at_first: IntArray, at: FloatArray, foot: FloatArray) -> I
         for i in range(at_first[request + 1] - base - 1):
             j = base + i
             rate = (foot[j + 1] - foot[j]) / max(at[j + 1] - at[j], 1e-12)
-            if not (rate >= MIN_RATE and rate <= MAX_RATE):
+            if not (rate >= _MIN_RATE and rate <= _MAX_RATE):
                 begin = i + 1
             elif i + 1 - begin > longest:
                 longest = i + 1 - begin

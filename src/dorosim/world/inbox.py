@@ -103,6 +103,18 @@ class Inbox:
         """Add commands of which all or none are in the next tick, and a callback that gets their outcomes."""
         self._take_in(CommandBatch(source, commands, on_outcomes, sender))
 
+    def put_run(self, source: Source, commands: Sequence[Command], sender: str = "") -> None:
+        """As `put` of each command, in order. Where nothing has to look at each of them, they stay together."""
+        if self.gatekeeper is None:
+            self._waiting.append(CommandBatch(source, commands, None, sender))
+            return
+        for command in commands:
+            self._take_in(CommandBatch(source, (command,), None, sender))
+
+    def slot(self, sender: str) -> InboxSlot:
+        """Where an interface puts what its clients send."""
+        return InboxSlot(self, sender)
+
     def _take_in(self, batch: CommandBatch) -> None:
         if self.gatekeeper is None:
             self._waiting.append(batch)
@@ -147,6 +159,40 @@ class Inbox:
     def _forget(self, awaited: Awaited) -> None:
         with suppress(ValueError):  # another thread was quicker
             self._awaited.remove(awaited)
+
+
+class InboxSlot:
+    """An inbox, as an interface sees it: called, it puts a command in.
+
+    Args:
+        inbox: the inbox.
+        sender: the interface, as of `CommandBatch`.
+    """
+
+    def __init__(self, inbox: Inbox, sender: str) -> None:
+        self._inbox, self._sender = inbox, sender
+
+    def __call__(self, source: Source, command: Command | Awaited) -> None:
+        """Add a command; arrival is the order of calls."""
+        self._inbox.put(source, command, self._sender)
+
+    def put_run(self, source: Source, commands: Sequence[Command]) -> None:
+        """Add commands that came one after another; see `Inbox.put_run`."""
+        self._inbox.put_run(source, commands, self._sender)
+
+
+def put_run(put: Callable[[Source, Command], None], commands: Sequence[Command]) -> None:
+    """Put in commands of peers that came one after another, together if what puts them in can do that.
+
+    Args:
+        put: an `InboxSlot`, or any other function.
+        commands: in order.
+    """
+    if isinstance(put, InboxSlot):
+        put.put_run(Source.PEER, commands)
+        return
+    for command in commands:
+        put(Source.PEER, command)
 
 
 def commands_of(batches: Sequence[CommandBatch]) -> tuple[Command, ...]:

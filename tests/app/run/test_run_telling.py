@@ -102,7 +102,7 @@ def test_on_a_terminal_a_table_shows_what_goes_on_and_lines_stand_above_it(tmp_p
             if "real time" in written:
                 peer.sendto(b"junk", ("127.0.0.1", listen))
 
-        status, written = on_terminal("run", *network(tmp_path, listen), "--duration", "2", watch=disturb)
+        status, written = on_terminal("run", *network(tmp_path, listen), "--duration", "4", watch=disturb)
     assert status == 0
     plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", written)
     assert re.search(r"UDP sent +\d+ /s  EgoVehicleStatus \d+", plain)
@@ -113,7 +113,7 @@ def test_on_a_terminal_a_table_shows_what_goes_on_and_lines_stand_above_it(tmp_p
         for line in re.split(r"[\r\n]+", plain)
         if "bad header" in line
     )
-    assert "200 ticks, 2.00 s simulated" in plain
+    assert "400 ticks, 4.00 s simulated" in plain
     assert written.index(f"{ESCAPE}[?25l") < written.rindex(f"{ESCAPE}[?25h"), "the cursor is shown again"
 
 

@@ -21,7 +21,7 @@ Code = grpc.StatusCode
 
 @pytest.fixture(scope="module")
 def peer(tmp_path_factory) -> Peer:
-    limits = GrpcLimits(workers=4, streams=2, message=1 << 20, entries=1000, timeout=1.0)
+    limits = GrpcLimits(workers=4, streams=2, message=1 << 20, entries=1000, timeout=20.0)
     with served(tmp_path_factory.mktemp("served"), limits=limits) as made:
         yield made
 
@@ -157,12 +157,12 @@ def test_a_request_is_done_whole_or_not_at_all(peer):
 
 
 def test_questions_are_answered_while_commands_hold_every_thread(tmp_path):
-    limits = GrpcLimits(workers=2, streams=1, timeout=2.0)
-    with served(tmp_path, limits=limits, speed=1e-4) as slow:  # a tick takes minutes
+    limits = GrpcLimits(workers=2, streams=1, timeout=10.0)
+    with served(tmp_path, limits=limits, speed=5e-4) as slow:  # a tick takes 20 s
         method = method_named("Simulation/Resume")
         resume = slow.channel.unary_unary(method.path, method.request.SerializeToString, method.response.FromString)
         waiting = [resume.future(method.request()) for _ in range(8)]
-        assert slow.ask("Environment/GetWeather", timeout=1.0) is not None
+        assert slow.ask("Environment/GetWeather", timeout=8.0) is not None
         assert not any(one.done() for one in waiting)
         for one in waiting:
             one.cancel()

@@ -230,8 +230,8 @@ def test_reading_that_takes_longer_than_its_share_goes_on_in_the_next_tick(town,
         for number in range(200):
             run.send(intersection(number, 0, 0.0), port)
         commands: list[object] = []
-        while run.counted + len(run.endpoint._held) < 200:
-            monkeypatch.setattr(run.endpoint, "_max_at_once", 0)
+        while run.counted + len(run.endpoint._intake.held) < 200:
+            monkeypatch.setattr(run.endpoint._intake, "_max_at_once", 0)
             monkeypatch.setattr(UdpEndpoint, "_read_held", lambda *_: None)
             run.endpoint.wait(0.0, lambda _, command: commands.append(command), run.loop.now)
         monkeypatch.undo()

@@ -14,9 +14,10 @@ import pytest
 from dorosim.bridge.udp import status_batch
 from dorosim.endpoint.udp import status_sender
 from dorosim.endpoint.udp.network import Publication
-from dorosim.endpoint.udp.send_kernel import ERROR, SEND_DATAGRAMS, send_datagrams
+from dorosim.endpoint.udp.send_kernel import SEND_DATAGRAMS, SEND_ERROR, send_datagrams
 from dorosim.endpoint.udp.socket import Address
-from dorosim.endpoint.udp.status_sender import socket_address, system_functions
+from dorosim.endpoint.udp.status_sender import socket_address
+from dorosim.endpoint.udp.system_call import system_functions
 from dorosim.world.command import Source
 from dorosim.world.ordinary.tick import get_ready
 from tests.endpoint.udp.peer import HOST, Served, served
@@ -103,7 +104,7 @@ def test_they_are_sent_together(town, sinks, monkeypatch):
 
 
 def test_without_the_system_call_they_are_sent_by_python(town, sinks, monkeypatch):
-    monkeypatch.setattr(status_sender, "system_functions", lambda: None)
+    monkeypatch.setattr(status_sender, "system_functions", lambda _: None)
     assert [len(one) for one in sent_of(town, sinks, (100.0,) * 3)] == [TICKS] * 3
 
 
@@ -138,7 +139,7 @@ def test_a_socket_that_has_been_closed_is_not_mistaken_for_another_one(town, sin
 
 @pytest.mark.parametrize(("size", "error"), [(10, 0), (60_000, 0), (70_000, errno.EMSGSIZE)])
 def test_the_error_is_that_of_the_system(sinks, size, error):
-    functions = system_functions()
+    functions = system_functions("sendto")
     if functions is None:
         pytest.skip("the system's functions are not known here")
     data = np.zeros(size, np.uint8)
@@ -147,7 +148,7 @@ def test_the_error_is_that_of_the_system(sinks, size, error):
         row = [sock.fileno(), data.ctypes.data, size, address.ctypes.data, len(address), 77]
         rows = np.array([row, [-1, *row[1:]]])
         assert send_datagrams(rows, *functions) == 1 + (error != 0)
-    assert rows[:, ERROR].tolist() == [error, errno.EBADF]
+    assert rows[:, SEND_ERROR].tolist() == [error, errno.EBADF]
     if not error:
         assert len(sinks[0].recv(65536)) == size
 

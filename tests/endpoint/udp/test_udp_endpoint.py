@@ -241,6 +241,7 @@ def test_datagrams_that_take_long_delay_a_tick_by_a_bounded_time_and_no_port_kee
             time.sleep(0.02)
             return read(data, size)
 
+        monkeypatch.setattr(run.endpoint._receiver, "runs", {})
         monkeypatch.setattr(run.endpoint._receiver.reader, "read_limited", slow)
         for _ in range(100):
             run.send(control(accel=0.5), busy)

@@ -6,7 +6,9 @@ Argument: the file.
 import json
 import sys
 
-from junitparser import JUnitXml
+from junitparser import Attr, JUnitXml, TestCase
+
+TestCase.file = Attr("file")
 
 suites = JUnitXml.fromfile(sys.argv[1])
 print(
@@ -23,6 +25,7 @@ print(
                         "name": case.name,
                         "classname": case.classname,
                         "time": case.time,
+                        "file": case.file,
                         "result": [[type(one).__name__, one.message, one.text] for one in case.result],
                     }
                     for case in suite

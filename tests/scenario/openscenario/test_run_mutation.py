@@ -76,8 +76,8 @@ def survivors(seeds: range, folder: Path) -> int:
 
 
 def test_broken_files_run_or_are_refused(tmp_path):
-    begun = survivors(range(2_000), tmp_path)
-    assert 200 < begun < 1_800, "some can still be run, some not"
+    begun = survivors(range(1_000), tmp_path)
+    assert 100 < begun < 900, "some can still be run, some not"
 
 
 @pytest.mark.soak

@@ -12,7 +12,7 @@ def test_every_figure_has_a_value(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "PIECE_ROUNDS", 1)
     monkeypatch.setattr(bench, "VARIANTS", 2)
     figures = list(bench.figures())
-    assert len({figure.name for figure in figures}) == len(figures) == 4
+    assert len({figure.name for figure in figures}) == len(figures) == 6
     assert all(figure.value is not None and figure.target is not None for figure in figures)
     branches = figures[-1]
     assert branches.value is not None
@@ -21,6 +21,7 @@ def test_every_figure_has_a_value(monkeypatch: pytest.MonkeyPatch) -> None:
     )  # a tenth of the ticks; what it comes to on a machine that is busy is the bench's matter
     added = figures[0]
     assert "2,00" in added.detail
+    assert "not compiled" not in added.detail
 
 
 def test_the_run_has_a_lane_change_braking_and_following() -> None:

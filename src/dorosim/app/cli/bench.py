@@ -24,6 +24,7 @@ SUBJECTS = (
     "codec",
     "roads",
     "world",
+    "status",
     "solid",
     "living",
     "traffic",
@@ -45,6 +46,7 @@ SUBJECTS = (
     "process",
     "tcp_step",
     "gym",
+    "sweep",
 )
 
 

@@ -110,6 +110,7 @@ BY_MODULE: dict[str, ErrorCode | None] = {
     "app.serve.sensor": ErrorCode.SENSOR_SET,
     "app.serve.tcp_step": ErrorCode.TCP_STEP,
     "app.serve.view_service": ErrorCode.LIVE_PAGE,
+    "app.serve.watched_gateway": ErrorCode.LIVE_PAGE,
     "app.setting": ErrorCode.SETTINGS,
     "app.setting.address": ErrorCode.ADDRESS,
     "app.setting.network": ErrorCode.NETWORK_SETTINGS,

@@ -34,6 +34,10 @@ sweep_app = typer.Typer(
     no_args_is_help=True,
 )
 PlanArgument = Annotated[Path, typer.Argument(metavar="PLAN", help="A plan (TOML), see docs/how-to/sweep.md.")]
+StoreOption = Annotated[
+    str | None,
+    typer.Option(metavar="URL", help="Keep a copy there, and fetch it from there: s3://..., or any other of fsspec."),
+]
 FolderArgument = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a sweep.")]
 
 
@@ -48,6 +52,7 @@ def run(
         str | None, typer.Option(metavar="ADDRESS", help="Run on this Ray cluster; local: one on this machine.")
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a sweep: no finished cell is repeated.")] = False,
+    store: StoreOption = None,
     json: JsonOption = False,
 ) -> None:
     """Run the cells of a plan that are not finished.
@@ -57,6 +62,7 @@ def run(
     left_s}.
     """
     from dorosim.app.sweep.runner import SweepOptions, run_sweep
+    from dorosim.app.sweep.store import SweepStore, stored
     from dorosim.app.sweep.worker_host import SweepPauseError
     from dorosim.ground.cores import usable_cores
 
@@ -65,8 +71,12 @@ def run(
     count = workers or usable_cores()
     options = SweepOptions(out=folder, workers=count, ray=ray, resume=resume, json=json)
     again = shlex.join(["dorosim", "sweep", str(plan), *(["--out", str(out)] if out else []), "--resume"])
+    kept = None if store is None else SweepStore(store)
+    if kept is not None:
+        kept.begin(folder, plan.parent, resume=resume)
     try:
-        found = run_sweep(read, plan.parent, options)
+        with stored(kept, folder):
+            found = run_sweep(read, plan.parent, options)
     except SweepPauseError as error:
         raise InputError(str(folder), "", f"the sweep pauses: {error}", f"go on with it: {again}") from None
     except KeyboardInterrupt:
@@ -133,6 +143,7 @@ def report(
     folder: FolderArgument,
     worst: Annotated[bool, typer.Option("--worst/--no-worst", help="Run the worst cells again, and film them.")] = True,
     against: Annotated[Path | None, typer.Option(metavar="DIR", help="Compare with an earlier sweep.")] = None,
+    store: StoreOption = None,
     json: JsonOption = False,
 ) -> None:
     """Write tables, JUnit XML, a page and files of the worst cells to DIR/report; also while the sweep runs.
@@ -142,8 +153,14 @@ def report(
     """
     from dorosim.app.run.report.json_output import print_json
     from dorosim.app.sweep.report.report import ReportOptions, write_report
+    from dorosim.app.sweep.store import SweepStore
 
+    kept = None if store is None else SweepStore(store)
+    if kept is not None:
+        kept.pull(folder)
     facts, notes = write_report(folder, ReportOptions(worst=worst, against=against))
+    if kept is not None:
+        kept.push(folder)
     if json:
         print_json(facts | {"notes": notes})
         return

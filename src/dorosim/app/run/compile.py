@@ -22,11 +22,13 @@ from dorosim.app.run.kernel_warmup import collected_for_compiling
 from dorosim.app.setting.settings import Settings
 from dorosim.app.store.scene import load_page_scenery, sensor_scene
 from dorosim.bridge.udp import status_batch
+from dorosim.endpoint.udp.receive_kernel import RECEIVE_DATAGRAMS
 from dorosim.endpoint.udp.send_kernel import SEND_DATAGRAMS
 from dorosim.ground.column import read_only
 from dorosim.ground.jit import SENSOR_FLOORS, cache_folder, is_complete, mark_complete
 from dorosim.ground.noise import Noise
 from dorosim.sensor.rig import Rig
+from dorosim.wire.run_kernel import READ_RUN
 from dorosim.world.actor.command import PlaceActor
 from dorosim.world.actor.neighbour import neighbours_of
 from dorosim.world.command import Command
@@ -125,7 +127,7 @@ def use_seldom_kernels(made: Build, now: Snapshot) -> None:
     """Use the kernels that a step calls seldom.
 
     They are those of people that cross a lane, cruise, sensors that drift, scenery that is touched, a car off its
-    wheels, the way out of a blocked lane, ordinary ticks, and their status messages.
+    wheels, the way out of a blocked lane, ordinary ticks, and the messages of theirs.
 
     Args:
         made: a map with scenery.
@@ -133,7 +135,8 @@ def use_seldom_kernels(made: Build, now: Snapshot) -> None:
     """
     get_ready()
     status_batch.get_ready()
-    SEND_DATAGRAMS.address()
+    for one in (SEND_DATAGRAMS, RECEIVE_DATAGRAMS, READ_RUN):
+        one.address()
     scene, vehicle = made.scene, made.first.vehicle
     cruise = (SelectMode(EGO, ControlMode.CRUISE, Gear.D), SetCruise(EGO, speed=5.0))
     drifting = AddSensor(EGO, settings=GpsSettings(drift=(1.0, 1.0, 1.0)), position=(1.0, 0.0, 1.0))

@@ -1,7 +1,8 @@
 """The list of all kernels, by which several processes compile them at once.
 
 `kernels.json` names each kernel with the types of its arguments, the longest first: those that every run needs from its
-start, those of the world that come with traffic and people, those of sensors, and those of storyboards.
+start, those of the world that come with traffic and people, those of sensors, those of storyboards, and those of
+programs that learn, which no run loads or compiles.
 `python -m tools.kernels` writes it.
 A kernel that the list lacks, or names with other arguments than it has, is compiled where it is needed; one that is in
 it in vain is compiled in vain.
@@ -16,8 +17,8 @@ from importlib.resources import files
 from inspect import signature
 from typing import Any, Literal
 
-Group = Literal["start", "world", "sensor", "scenario"]
-GROUPS: tuple[Group, ...] = ("start", "world", "sensor", "scenario")
+Group = Literal["start", "world", "sensor", "scenario", "gym"]
+GROUPS: tuple[Group, ...] = ("start", "world", "sensor", "scenario", "gym")
 """In the order in which they are compiled."""
 
 

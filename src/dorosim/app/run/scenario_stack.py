@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 from dorosim.app.run.kernel_warmup import prepare_kernels, uncollected
-from dorosim.app.run.run import clock_of
+from dorosim.app.run.run import PORT_CHOICES, clock_of
 from dorosim.app.run.run_file import RunFile, with_free_ports
 from dorosim.app.run.scenario_run import RunTick, tick_of
 from dorosim.app.run.stack_program import StackProgram
@@ -18,12 +18,15 @@ from dorosim.app.setting.port import with_moved_ports
 from dorosim.app.setting.settings import Settings
 from dorosim.app.store.folder import data_folder
 from dorosim.endpoint.journal import Journal
+from dorosim.endpoint.udp.socket import AddressInUseError
 from dorosim.world.command import Command
 from dorosim.world.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from dorosim.app.run.scenario_interface import StackOptions
+    from dorosim.app.run.session import RunContext, RunSession
     from dorosim.app.run.switch import CurrentRun
+    from dorosim.app.serve.run_services import ServiceHost
     from dorosim.endpoint.loop.loop import Observer
 
 Look = Callable[[RunTick], bool]
@@ -48,30 +51,16 @@ def run_with_stack(
     Raises:
         InputError: a setting, file or address cannot be used.
     """
-    # these load numba and all interfaces
-    from dorosim.app.run.session import RunContext, open_session
-    from dorosim.app.serve.grpc_service import GrpcService
-    from dorosim.app.serve.ros.service import RosService
-    from dorosim.app.serve.run_services import ServiceHost
+    from dorosim.app.run.session import RunContext
 
     data = data_folder(settings.data)
     console = Console(stderr=True, highlight=False)
     with uncollected(), closing(RunFile()) as run_file, prepare_kernels(console) as kernels:
         run_file.open()
         clock = clock_of(settings.speed)
-        settings = with_free_ports(settings, data, run_file)
         context = RunContext(given=given, data=data, journal=Journal(write_line), clock=clock, run_id=run_file.run_id)
-        host = ServiceHost(settings, context, kernels.wait)
-        served = with_moved_ports(settings)
+        host, session, watcher = _open_at_free_ports(settings, context, run_file, kernels.wait, look, stack)
         try:
-            if settings.storyboard.ego == "grpc":
-                host.services.append(GrpcService(served, context, host))
-            if settings.storyboard.ego == "ros":
-                host.services.append(RosService(served, context, host))
-            program = StackProgram(stack.command, run_file, tuple(host.services), stack.guard, stack.variables)
-            watcher = TickWatcher(look, program)
-            host.services += (program, watcher)
-            session = open_session(settings, context)
             try:
                 resources = session.open_resources(console)
             except Exception:
@@ -83,6 +72,49 @@ def run_with_stack(
             host.close()
         output.check()
         return watcher.broken
+
+
+def _open_at_free_ports(
+    asked: Settings,
+    context: RunContext,
+    run_file: RunFile,
+    wait: Callable[[float], bool],
+    look: Look,
+    stack: StackOptions,
+) -> tuple[ServiceHost, RunSession, TickWatcher]:
+    """The run at ports that are free, if the settings leave the choice.
+
+    Another program, such as that of another run, may take a port after it was found free: then others are found.
+
+    Raises:
+        InputError: a setting, file or address cannot be used.
+    """
+    # these load numba and all interfaces
+    from dorosim.app.run.session import open_session
+    from dorosim.app.serve.grpc_service import GrpcService
+    from dorosim.app.serve.ros.service import RosService
+    from dorosim.app.serve.run_services import ServiceHost
+
+    for left in reversed(range(PORT_CHOICES)):
+        settings = with_free_ports(asked, context.data, run_file)
+        host, served = ServiceHost(settings, context, wait), with_moved_ports(settings)
+        try:
+            if settings.storyboard.ego == "grpc":
+                host.services.append(GrpcService(served, context, host))
+            if settings.storyboard.ego == "ros":
+                host.services.append(RosService(served, context, host))
+            program = StackProgram(stack.command, run_file, tuple(host.services), stack.guard, stack.variables)
+            watcher = TickWatcher(look, program)
+            host.services += (program, watcher)
+            return host, open_session(settings, context), watcher
+        except AddressInUseError:
+            host.close()
+            if asked.ports != "auto" or not left:
+                raise
+        except BaseException:
+            host.close()
+            raise
+    raise AssertionError
 
 
 class TickWatcher(RunService):

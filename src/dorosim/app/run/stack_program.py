@@ -103,6 +103,7 @@ class StackProgram(RunService):
             surroundings = os.environ | self._variables | {RUN_VARIABLE: self._run_file.run_id}
             addresses = {"udp": event["listen"][0]} if event["listen"] else {}
             addresses |= event["interfaces"]
+            addresses |= {f"udp {one['message']}": one["to"] for one in event["sends"] if one.get("ego", 1) == 1}
             surroundings |= {address_variable(name): str(at) for name, at in addresses.items()}
             try:
                 self._process = process = subprocess.Popen(

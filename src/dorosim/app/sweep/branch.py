@@ -33,7 +33,7 @@ class BranchError(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Beginning:
+class SharedBeginning:
     """What some cells have in common.
 
     Attributes:
@@ -69,7 +69,7 @@ class Branches:
     ) -> None:
         self._plan, self._scene_of, self._ticks_of = plan, scene_of, ticks_of
         self._at = round(plan.branch.at * 1e9)
-        self._kept: OrderedDict[object, Beginning | None] = OrderedDict()
+        self._kept: OrderedDict[object, SharedBeginning | None] = OrderedDict()
         self._tried: set[int] = set()
 
     def scene(self, cell: Cell) -> tuple[CellScene, bool]:
@@ -99,7 +99,7 @@ class Branches:
         scene.drive, scene.begun = drive, True
         return scene, True
 
-    def _beginning(self, cell: Cell) -> Beginning | None:
+    def _beginning(self, cell: Cell) -> SharedBeginning | None:
         """The beginning of a cell, made or kept; None if its run is over before, or breaks."""
         shared = self._with(cell, _least)
         key = (shared.scenario, shared.source, shared.seed, *shared.values.items())
@@ -116,7 +116,7 @@ class Branches:
         self._kept.move_to_end(key)
         return self._kept[key]
 
-    def _run(self, cell: Cell) -> Beginning | None:
+    def _run(self, cell: Cell) -> SharedBeginning | None:
         """Run a cell until the moment of the branches; None if it is over before."""
         scene = self._scene_of(cell)
         now = None
@@ -129,7 +129,7 @@ class Branches:
                 break
         if now is None:
             return None
-        return Beginning(scene=scene, now=now)
+        return SharedBeginning(scene=scene, now=now)
 
     def _try(self, cell: Cell) -> None:
         """Hold what the plan says against two cells that are as different as they can be.

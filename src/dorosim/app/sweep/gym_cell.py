@@ -30,7 +30,7 @@ _MAX_KEPT = 4
 """So many environments are kept, each with other settings."""
 _KEEP_LANE = 0
 """Action of "lanes" with which the built-in driver drives."""
-_CURE = "see docs/how-to/gym.md"
+_CURE = "see docs/how-to/learn.md"
 
 
 class GymCells:
@@ -163,7 +163,7 @@ class _Episode:
         if wanted.success:
             said = "success" if self._success else "no success"
             yield _result("success", held=self._success, said=said)
-        limits = {"return": (self._sum, wanted.min_return)}
+        limits: dict[str, tuple[float | None, float | None]] = {"return": (self._sum, wanted.min_return)}
         limits |= {f"sum of {name}": (self._terms.get(name), least) for name, least in wanted.min_terms.items()}
         for title, (value, least) in limits.items():
             if least is not None:

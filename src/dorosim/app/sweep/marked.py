@@ -1,4 +1,10 @@
-"""Finds what a sweep has left behind, by a variable in the surroundings of its processes. Linux only."""
+"""Finds what a sweep has left behind, by a variable in the surroundings of its processes. Linux only.
+
+    python -I -S marked.py MARK SECONDS
+
+waits until standard input ends, however its other end dies, and ends all with a mark that do not end by themselves in
+so many seconds. It needs the standard library only.
+"""
 
 from __future__ import annotations
 
@@ -53,3 +59,8 @@ def end_marked(mark: str, patience: float = 0.0) -> int:
                 os.kill(one, signal.SIGKILL)
         time.sleep(0.01)
     return len(ended)
+
+
+if __name__ == "__main__":
+    sys.stdin.buffer.read()
+    end_marked(sys.argv[1], float(sys.argv[2]))

@@ -98,14 +98,16 @@ def run_program_cell(plan: SweepPlan, cell: Cell, folder: Path, files: CellFiles
     if trace is not None:
         trace.write()
     if files.record is not None:
-        with suppress(OSError):
-            (files.record.parent / f"{Path(given).stem}.rec").replace(files.record)
+        for ending in (".rec", ".rec.timing"):
+            with suppress(OSError):
+                (files.record.parent / f"{Path(given).stem}{ending}").replace(files.record.with_suffix(ending))
     return row_of(cell, run, measure, digest=stack.lockstep and run.verdict is not VerdictWord.BROKEN)
 
 
 def _filled(command: str, folder: Path, name: str) -> str:
     """A command with the names that stand in it for what each cell has of its own."""
-    for word, value in (("{folder}", str(folder)), ("{name}", name), ("{python}", sys.executable)):
+    words = {"{folder}": str(folder), "{name}": name, "{python}": sys.executable, "{runs}": str(run_folder())}
+    for word, value in words.items():
         command = command.replace(word, shlex.quote(value))
     return command
 

@@ -7,6 +7,8 @@ same one on all nodes.
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import time
 from collections import deque
 from collections.abc import Sequence
@@ -15,10 +17,12 @@ from typing import Any
 
 import msgspec
 
+from dorosim.app.sweep import marked
 from dorosim.app.sweep.cell import decode_line
 from dorosim.app.sweep.journal import read_journal
 from dorosim.app.sweep.limits import SweepLimits
 from dorosim.app.sweep.local_pool import PoolNews
+from dorosim.app.sweep.marked import MARK
 from dorosim.app.sweep.worker_event import CellOrder, WorkerEvent
 from dorosim.app.sweep.worker_host import SweepPauseError, WorkerHost
 from dorosim.ground.error import InputError, one_line
@@ -32,6 +36,8 @@ _QUIET = {
 }
 """No usage statistics, and no lower priority than the runner has. Its nodes end what their processes leave behind, and
 a runner whose cluster is gone does not wait a minute for it."""
+_GUARD_PATIENCE_S = 4.0
+"""Time that Ray's processes have to end by themselves as the runner has gone [s]."""
 _LOOK_S = 5.0
 """Time without news after which it is asked whether the cluster has nodes [s]."""
 
@@ -82,13 +88,17 @@ class RayPool:
         except ImportError:
             raise InputError("--ray", "", "Ray is not installed", "install dorosim[ray]") from None
         self._ray: Any = ray
+        self._guard: subprocess.Popen[bytes] | None = None
         self.count = count
         try:
             if address == LOCAL_RAY:
+                self._guard = _guarded(mark)
+                os.environ[MARK] = mark
                 ray.init(num_cpus=count, include_dashboard=False, log_to_driver=False)
             else:
                 ray.init(address=address, log_to_driver=False)
         except Exception as error:
+            self._end_guard()
             cure = "give the address of a cluster, or 'local'"
             raise InputError(f"--ray {address}", "", f"cannot be reached: {one_line(str(error))[:200]}", cure) from None
         self._limits, self._mark = limits, mark
@@ -169,3 +179,15 @@ class RayPool:
             pass
         finally:
             self._ray.shutdown()
+            self._end_guard()
+
+    def _end_guard(self) -> None:
+        """Let the guard of Ray on this machine end what is left of it."""
+        if self._guard is not None:
+            self._guard.communicate()
+
+
+def _guarded(mark: str) -> subprocess.Popen[bytes]:
+    """A process that ends Ray on this machine with the runner: some of Ray's own processes outlive a kill."""
+    words = [sys.executable, "-I", "-S", marked.__file__, mark, str(_GUARD_PATIENCE_S)]
+    return subprocess.Popen(words, stdin=subprocess.PIPE, start_new_session=True)

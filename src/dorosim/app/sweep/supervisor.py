@@ -24,14 +24,16 @@ from pathlib import Path
 
 MEMORY_STATUS, DISK_STATUS = 201, 202
 """Exit statuses of a program that was ended at a limit."""
-_PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
+_PR_SET_PDEATHSIG, _PR_SET_NAME, _PR_SET_CHILD_SUBREAPER = 1, 15, 36
+_NAME = b"dorosim-guard"
+"""By which supervisors know each other: what one watches is no matter of the limits of another one above it."""
 _LOOK_S = 0.1
 """Time between two looks at what the program takes [s]."""
 _END_PATIENCE_S = 2.0
 """Time that programs have to end after SIGTERM [s]."""
 
 
-def control_process(option: int, value: int) -> None:
+def control_process(option: int, value: int | bytes) -> None:
     """Call prctl.
 
     Raises:
@@ -53,6 +55,31 @@ def descendants() -> list[int]:
         found += more
         open_ones += more
     return found
+
+
+def watched_ones() -> list[int]:
+    """The same, but for those that another supervisor watches, and in a short time however many processes there are."""
+    if not _CHILDREN.exists():  # a kernel without these files
+        return descendants()
+    found, open_ones = list[int](), [os.getpid()]
+    while open_ones:
+        for one in _children(open_ones.pop()):
+            found.append(one)
+            with suppress(OSError):
+                if Path(f"/proc/{one}/comm").read_bytes().strip() != _NAME:
+                    open_ones.append(one)
+    return found
+
+
+_CHILDREN = Path(f"/proc/self/task/{os.getpid()}/children")
+
+
+def _children(number: int) -> Iterator[int]:
+    """Process ids of what a process has started."""
+    with suppress(OSError):
+        for task in os.listdir(f"/proc/{number}/task"):  # noqa: PTH208 - no Path for each of them
+            with suppress(OSError):
+                yield from map(int, Path(f"/proc/{number}/task/{task}/children").read_bytes().split())
 
 
 def _processes() -> Iterator[tuple[int, int]]:
@@ -121,7 +148,7 @@ class Supervisor:
 
     Args:
         main: its process. pipe: file descriptor whose end of file ends the program, -1 for none.
-        memory: that it and its descendants may take [bytes], 0 for any.
+        memory: that it and its descendants may take [bytes], but for those that another supervisor watches; 0 for any.
         folder: in which it writes, and disk: what it may write there [bytes], 0 for any.
     """
 
@@ -151,7 +178,7 @@ class Supervisor:
 
     def _beyond(self) -> int | None:
         """The exit status for a limit that is passed, None for none."""
-        if self._memory and memory_of(descendants()) > self._memory:
+        if self._memory and memory_of(watched_ones()) > self._memory:
             return MEMORY_STATUS
         if self._disk and self._folder is not None and size_of(self._folder) > self._disk:
             return DISK_STATUS
@@ -191,6 +218,7 @@ def main(arguments: Sequence[str]) -> int:
     given = parser.parse_args(arguments)
     control_process(_PR_SET_CHILD_SUBREAPER, 1)
     child = _start(given.words, given.pipe)
+    control_process(_PR_SET_NAME, _NAME)  # not before: the program would have it
     watched = Supervisor(child, given.pipe, given.memory, given.folder, given.disk)
     for sign in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(sign, watched.ask)

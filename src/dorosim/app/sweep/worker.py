@@ -58,7 +58,13 @@ class CellWorker:
                 attempts += 1
                 self.say(WorkerEvent(kind="begun", number=order.cell.number))
                 row = self._runner.run(order.cell)
-                if row.verdict != "broken" or attempts > self._plan.limits.retries:
+                if row.verdict != "broken":
+                    break
+                full = self._folder.fullness(max(self._plan.limits.free_mib, 1))
+                if full:  # which a stack may have found before this worker did
+                    self.say(WorkerEvent(kind="full", number=order.cell.number, why=full))
+                    return False
+                if attempts > self._plan.limits.retries:
                     break
             wall = time.perf_counter() - begin
             work = CellWork(wall=round(wall, 6), began=began, host=self._host, worker=self._name, attempts=attempts)

@@ -162,8 +162,16 @@ class WorkerHost:
         Raises:
             SweepPauseError: it does not start.
         """
-        if self._process is not None:
-            return self._process
+        while self._process is None:
+            self._start()
+        return self._process
+
+    def _start(self) -> None:
+        """Start the worker; there is none afterwards where it has died, which it may do a few times.
+
+        Raises:
+            SweepPauseError: it does not start.
+        """
         self._starts += 1
         name = f"{self._name}-{self._starts}"
         self._journal = self._folder / "journal" / f"{name}.jsonl"
@@ -185,7 +193,6 @@ class WorkerHost:
         os.close(ours)
         self._pipe, self._rest = theirs, b""
         self._wait_until_ready(process)
-        return process
 
     def _wait_until_ready(self, process: subprocess.Popen[bytes]) -> None:
         end = time.monotonic() + WORKER_PATIENCE_S
@@ -193,7 +200,12 @@ class WorkerHost:
             event = self._event(process)
             if event is not None and event.kind == "ready":
                 return
-            if event is not None or process.poll() is not None or time.monotonic() > end:
+            ended = process.poll() is not None
+            if event is None and ended and _signal_of(process.returncode) and self._deaths + 1 < _MAX_DEATHS:
+                self._deaths += 1
+                self.end()
+                return
+            if event is not None or ended or time.monotonic() > end:
                 why = event.why if event is not None else f"a worker does not start; see {self._log}"
                 self.end()
                 raise SweepPauseError(why)
@@ -223,4 +235,9 @@ class WorkerHost:
 
 def _how(status: int) -> str:
     """How a process ended, in words."""
-    return f"by signal {status - 128}" if status > 128 and status < MEMORY_STATUS else f"with status {status}"
+    return f"by signal {_signal_of(status)}" if _signal_of(status) else f"with status {status}"
+
+
+def _signal_of(status: int) -> int:
+    """The signal that ended a worker, or the supervisor over it; 0 for none."""
+    return -status if status < 0 else status - 128 if 128 < status < MEMORY_STATUS else 0

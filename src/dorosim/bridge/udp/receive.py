@@ -13,7 +13,10 @@ from dorosim.bridge.ground_vehicle import GroundOrder, drive_ground, drive_groun
 from dorosim.bridge.multi_ego import EgoPlace, camera_on, place_ego
 from dorosim.bridge.npc import npc_ghosts
 from dorosim.bridge.signal import SignalNames, set_intersection_numbered, set_light_named
+from dorosim.bridge.udp.drive_run import DRIVE_CODES, DriveRun
+from dorosim.ground.column import FloatArray
 from dorosim.wire.message import Wire
+from dorosim.wire.run import RunReader
 from dorosim.wire.udp.code import EmergencySignal
 from dorosim.wire.udp.control import EgoCtrlCmd, GhostCtrlCmd, LampControl, NpcGhostCmd, TrajectoryTrackingCmd
 from dorosim.wire.udp.datagram import DatagramReader
@@ -198,7 +201,7 @@ class Receiver:
         by_ability: as of `UdpSituation`.
 
     Attributes:
-        reader: reads the datagrams.
+        reader: reads the datagrams. runs: what reads many control commands at once, by their size.
     """
 
     def __init__(
@@ -213,6 +216,29 @@ class Receiver:
         self._more = dict(more or {})
         self._signals = SignalNames(scene.network.signals)
         self.reader = DatagramReader(revision, "simulator")
+        self.runs = {
+            codec.size: RunReader(codec, DRIVE_CODES)
+            for codec in self.reader.codecs
+            if codec.message is EgoCtrlCmd
+            and EgoCtrlCmd not in self._more
+            and self.reader.by_size[codec.size] == (codec,)
+        }
+
+    def drive_run(self, reader: RunReader, values: FloatArray, now: Snapshot, number: int = 1) -> DriveRun | None:
+        """What the control commands of a run ask for, as `commands` of each; None where they are refused.
+
+        Args:
+            reader: one of `runs`.
+            values: what it read.
+            now: as of `commands`.
+            number: likewise.
+        """
+        if number > len(now.egos):
+            return None
+        ego = now.egos[number - 1]
+        row, limits = now.row_of(ego), now.parameter
+        angles = float(limits.max_steer[row]), float(limits.max_rear_steer[row])
+        return DriveRun(reader, values, ego, angles, by_ability=self._by_ability)
 
     def commands(self, message: Wire, now: Snapshot, number: int = 1) -> Iterable[Answer | Later]:
         """What a message asks for, part by part; a part that cannot be done does not stop the others.

@@ -16,14 +16,13 @@ from dorosim.ground.column import IntArray
 from dorosim.wire.codec import Codec
 from dorosim.world.block import InBlock, getter_of
 from dorosim.world.ordinary.frame import TickFrame
+from dorosim.world.ordinary.tick import LOOK_AGAIN
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 
 _block_of, _frame_of = getter_of(InBlock, "block"), getter_of(InBlock, "frame")
 _NO_BLOCK = np.zeros(0, np.int64)
 _NO_BLOCK.flags.writeable = False
-LOOK_AGAIN = 64
-"""Ticks after which it is looked again whether another process has compiled what was missing."""
 _IN_ORDER = sys.byteorder == "little"
 
 

@@ -30,16 +30,16 @@ LOCATE_POINTS = KernelLink(
 )
 _locate_points = LOCATE_POINTS.call
 _VEHICLE, _COLUMNS = VehicleState.at, VehicleState.float_width
-SECOND = 1_000_000_000
+_SECOND = 1_000_000_000
 _FIRST_SECOND, _END_SECOND = -(1 << 31), 1 << 31
 
-LOCATE, SURFACE_AT, ARC_AT, LEFT_AT, RIGHT_AT, POINTS = 0, 1, 2, 3, 4, 5
+PLAN_LOCATE, PLAN_SURFACE_AT, PLAN_ARC_AT, PLAN_LEFT_AT, PLAN_RIGHT_AT, PLAN_POINTS = 0, 1, 2, 3, 4, 5
 """Words of a plan: addresses of the kernel that locates, of the lanes, of the arc lengths at their points, and of their
 widths; and how many points they have."""
-ROWS, FLOATS, INTS, CLOCKS, CONTROLLERS, BY_ADDRESS = 6, 7, 8, 9, 10, 11
+PLAN_ROWS, PLAN_FLOATS, PLAN_INTS, PLAN_CLOCKS, PLAN_CONTROLLERS, PLAN_BY_ADDRESS = 6, 7, 8, 9, 10, 11
 """Vehicles; where their floats, their ints and the clocks of the lights are: words of a block, or addresses if
-`BY_ADDRESS` is 1; and how many controllers there are."""
-WATCHED, EGOS, ELAPSED, STAMPS, FIELDS, END, HEADER = 12, 13, 14, 15, 16, 17, 18
+`PLAN_BY_ADDRESS` is 1; and how many controllers there are."""
+PLAN_WATCHED, PLAN_EGOS, PLAN_ELAPSED, PLAN_STAMPS, PLAN_FIELDS, PLAN_END, PLAN_HEADER = 12, 13, 14, 15, 16, 17, 18
 """Where the rows of each kind begin; each ends where the next begins. Then the words of the header are over."""
 WATCHED_WIDTH, EGO_WIDTH, ELAPSED_WIDTH, STAMP_WIDTH, FIELD_WIDTH = 3, 2, 2, 1, 2
 """Of the rows: (0 floats, 1 ints, 2 clocks; index; bits that it has), (row of the vehicle; link under it), (index of
@@ -54,7 +54,7 @@ WRITTEN, CHANGED, TOO_LARGE = 0, 1, 2
 @inner_kernel
 def is_as_watched(plan: IntArray, floats: int, ints: int, clocks: int) -> bool:
     """Whether all numbers that a plan takes for fixed are what they were."""
-    for at in range(plan[WATCHED], plan[EGOS], WATCHED_WIDTH):
+    for at in range(plan[PLAN_WATCHED], plan[PLAN_EGOS], WATCHED_WIDTH):
         start = floats if plan[at] == 0 else ints if plan[at] == 1 else clocks
         if ints_at(start + 8 * plan[at + 1], 1)[0] != plan[at + 2]:
             return False
@@ -66,20 +66,22 @@ def find_lane(plan: IntArray, block: FloatArray, row: int, reach: float, lane: F
     """The link under a vehicle, -1 for none; `lane` is written: see `LANE_VALUES`. As `surroundings.lane_under`."""
     lane[:] = 0.0
     x, y, z = block[_VEHICLE.x, row], block[_VEHICLE.y, row], block[_VEHICLE.z, row]
-    if plan[LOCATE] == 0 or not (math.isfinite(x) and math.isfinite(y) and math.isfinite(z)):
+    if plan[PLAN_LOCATE] == 0 or not (math.isfinite(x) and math.isfinite(y) and math.isfinite(z)):
         return -1
     point, heading = np.empty((1, 3)), np.empty(1)
     point[0, 0], point[0, 1], point[0, 2], heading[0] = x, y, z, block[_VEHICLE.yaw, row]
     found, place = np.empty((2, 1), np.int64), np.empty((3, 1))
-    _locate_points(plan[LOCATE], (plan[SURFACE_AT], plan[ARC_AT], point, heading, True, reach, found, place))
+    _locate_points(
+        plan[PLAN_LOCATE], (plan[PLAN_SURFACE_AT], plan[PLAN_ARC_AT], point, heading, True, reach, found, place)
+    )
     link, segment = found[0, 0], found[1, 0]
     if link < 0:
         return -1
-    points = plan[POINTS]
+    points = plan[PLAN_POINTS]
     arc, left, right = (
-        floats_at(ints_at(plan[ARC_AT] + 32, 1)[0], points),
-        floats_at(plan[LEFT_AT], points),
-        floats_at(plan[RIGHT_AT], points),
+        floats_at(ints_at(plan[PLAN_ARC_AT] + 32, 1)[0], points),
+        floats_at(plan[PLAN_LEFT_AT], points),
+        floats_at(plan[PLAN_RIGHT_AT], points),
     )
     s, lateral = place[0, 0], place[1, 0]
     start, end = arc[segment], arc[segment + 1]
@@ -100,12 +102,12 @@ def write_number(value: int, place: int, out: NDArray[np.uint8]) -> None:
 @inner_kernel
 def write_numbers(plan: IntArray, scale: FloatArray, floats: int, values: FloatArray, out: NDArray[np.uint8]) -> int:
     """Write all real numbers of a plan as float32; returns `TOO_LARGE` if one does not fit, else `WRITTEN`."""
-    state = floats_at(floats, _COLUMNS * plan[ROWS])
-    count = (plan[END] - plan[FIELDS]) // FIELD_WIDTH
+    state = floats_at(floats, _COLUMNS * plan[PLAN_ROWS])
+    count = (plan[PLAN_END] - plan[PLAN_FIELDS]) // FIELD_WIDTH
     single = np.empty(count, np.float32)
     raw = single.view(np.uint8)
     for k in range(count):
-        number, place = plan[plan[FIELDS] + FIELD_WIDTH * k], plan[plan[FIELDS] + FIELD_WIDTH * k + 1]
+        number, place = plan[plan[PLAN_FIELDS] + FIELD_WIDTH * k], plan[plan[PLAN_FIELDS] + FIELD_WIDTH * k + 1]
         value = (state[number] if number >= 0 else values[-1 - number]) * scale[k]
         single[k] = value
         if math.isinf(single[k]) and not math.isinf(value):
@@ -132,27 +134,31 @@ def write_statuses(
     Returns:
         `WRITTEN`, `CHANGED` or `TOO_LARGE`.
     """
-    start = 0 if plan[BY_ADDRESS] == 1 else int(block.ctypes.data)
-    width = 1 if plan[BY_ADDRESS] == 1 else 8
-    floats, ints, clocks = start + width * plan[FLOATS], start + width * plan[INTS], start + width * plan[CLOCKS]
+    start = 0 if plan[PLAN_BY_ADDRESS] == 1 else int(block.ctypes.data)
+    width = 1 if plan[PLAN_BY_ADDRESS] == 1 else 8
+    floats, ints, clocks = (
+        start + width * plan[PLAN_FLOATS],
+        start + width * plan[PLAN_INTS],
+        start + width * plan[PLAN_CLOCKS],
+    )
     if not is_as_watched(plan, floats, ints, clocks):
         return CHANGED
-    egos = (plan[ELAPSED] - plan[EGOS]) // EGO_WIDTH
-    times = (plan[STAMPS] - plan[ELAPSED]) // ELAPSED_WIDTH
+    egos = (plan[PLAN_ELAPSED] - plan[PLAN_EGOS]) // EGO_WIDTH
+    times = (plan[PLAN_STAMPS] - plan[PLAN_ELAPSED]) // ELAPSED_WIDTH
     values = np.empty(LANE_VALUES * egos + times)
-    state = float_rows_at(floats, _COLUMNS, plan[ROWS])
+    state = float_rows_at(floats, _COLUMNS, plan[PLAN_ROWS])
     for k in range(egos):
-        at = plan[EGOS] + EGO_WIDTH * k
+        at = plan[PLAN_EGOS] + EGO_WIDTH * k
         if find_lane(plan, state, plan[at], reach, values[LANE_VALUES * k : LANE_VALUES * (k + 1)]) != plan[at + 1]:
             return CHANGED
     for k in range(times):
-        at = plan[ELAPSED] + ELAPSED_WIDTH * k
+        at = plan[PLAN_ELAPSED] + ELAPSED_WIDTH * k
         remaining = ints_at(clocks + 8 * plan[at], 1)[0]
-        values[LANE_VALUES * egos + k] = float(plan[at + 1] - remaining) / SECOND
-    second, rest = time // SECOND, time % SECOND
+        values[LANE_VALUES * egos + k] = float(plan[at + 1] - remaining) / _SECOND
+    second, rest = time // _SECOND, time % _SECOND
     if second < _FIRST_SECOND or second >= _END_SECOND:
         return TOO_LARGE
-    for at in range(plan[STAMPS], plan[FIELDS]):
+    for at in range(plan[PLAN_STAMPS], plan[PLAN_FIELDS]):
         write_number(second, plan[at], out)
         write_number(rest, plan[at] + 4, out)
     return write_numbers(plan, scale, floats, values, out)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dorosim.bridge.udp import status_kernel as k
-from dorosim.bridge.udp.status_source import Elapsed, LanePlace, Stamp, StatusSource, Vehicle
+from dorosim.bridge.udp.status_source import Elapsed, LaneValue, Stamp, StatusSource, Vehicle
 from dorosim.ground.column import FloatArray, IntArray, read_only
 from dorosim.ground.linked_kernel import describe
 from dorosim.road.network import RoadNetwork
@@ -72,26 +72,26 @@ class StatusPlan:
         self.scale.flags.writeable = False
         self._kept = network  # its arrays are read by their addresses
         if network.link_count:
-            self._words[k.LOCATE] = k.LOCATE_POINTS.address()
-            self._words[k.LEFT_AT], self._words[k.RIGHT_AT] = (
+            self._words[k.PLAN_LOCATE] = k.LOCATE_POINTS.address()
+            self._words[k.PLAN_LEFT_AT], self._words[k.PLAN_RIGHT_AT] = (
                 network.left_width.ctypes.data,
                 network.right_width.ctypes.data,
             )
-            self._words[k.POINTS] = len(network.lines.arc)
-        self._words[k.ROWS], self._words[k.CONTROLLERS] = self._vehicles, state[2].shape[1]
+            self._words[k.PLAN_POINTS] = len(network.lines.arc)
+        self._words[k.PLAN_ROWS], self._words[k.PLAN_CONTROLLERS] = self._vehicles, state[2].shape[1]
         self.words = read_only(self._words)
         self.put_block()
 
     def put_block(self) -> None:
         """Let the plan read a state in a block."""
-        self._words[k.BY_ADDRESS] = 0
-        self._words[k.FLOATS], self._words[k.INTS], self._words[k.CLOCKS] = self._block
+        self._words[k.PLAN_BY_ADDRESS] = 0
+        self._words[k.PLAN_FLOATS], self._words[k.PLAN_INTS], self._words[k.PLAN_CLOCKS] = self._block
 
     def put_tables(self, floats: FloatArray, ints: IntArray, clocks: IntArray) -> None:
         """Let the plan read tables of their own; they are kept by the caller while it is read."""
-        self._words[k.BY_ADDRESS] = 1
-        self._words[k.FLOATS], self._words[k.INTS] = floats.ctypes.data, ints.ctypes.data
-        self._words[k.CLOCKS] = clocks.ctypes.data
+        self._words[k.PLAN_BY_ADDRESS] = 1
+        self._words[k.PLAN_FLOATS], self._words[k.PLAN_INTS] = floats.ctypes.data, ints.ctypes.data
+        self._words[k.PLAN_CLOCKS] = clocks.ctypes.data
 
     def _watch(self, status: PlannedStatus, egos: Sequence[tuple[int, int]]) -> list[tuple[int, int, int]]:
         """Rows of what a message takes for fixed, with the bits that it has."""
@@ -122,7 +122,7 @@ class StatusPlan:
                 first = source.column * self._vehicles + egos[status.ego][0]
                 self._fields += [(first + i * self._vehicles, place + 4 * i) for i in range(one.count)]
                 scale += [factor] * one.count
-            elif isinstance(source, LanePlace):
+            elif isinstance(source, LaneValue):
                 self._fields.append((-1 - k.LANE_VALUES * status.ego - source.number, place))
                 scale.append(source.sign * factor)
         return scale
@@ -130,26 +130,26 @@ class StatusPlan:
     def _joined(self, egos: Sequence[tuple[int, int]], surface: list[int], arc: list[int]) -> IntArray:
         """Header, rows and descriptions of arrays, one after another."""
         sections: list[tuple[int, Sequence[tuple[Any, ...]]]] = [
-            (k.WATCHED, tuple(self._watched)),
-            (k.EGOS, egos),
-            (k.ELAPSED, self._elapsed),
-            (k.STAMPS, self._stamps),
-            (k.FIELDS, self._fields),
+            (k.PLAN_WATCHED, tuple(self._watched)),
+            (k.PLAN_EGOS, egos),
+            (k.PLAN_ELAPSED, self._elapsed),
+            (k.PLAN_STAMPS, self._stamps),
+            (k.PLAN_FIELDS, self._fields),
         ]
         rows: list[int] = []
         begins = {}
         for word, section in sections:
-            begins[word] = k.HEADER + len(rows)
+            begins[word] = k.PLAN_HEADER + len(rows)
             rows += [number for row in section for number in row]
-        words = np.zeros(k.HEADER + len(rows) + len(surface) + len(arc), np.int64)
-        end = k.HEADER + len(rows)
+        words = np.zeros(k.PLAN_HEADER + len(rows) + len(surface) + len(arc), np.int64)
+        end = k.PLAN_HEADER + len(rows)
         for word, begin in begins.items():
             words[word] = begin
-        words[k.END] = end
-        words[k.HEADER : end] = rows
+        words[k.PLAN_END] = end
+        words[k.PLAN_HEADER : end] = rows
         words[end : end + len(surface)], words[end + len(surface) :] = surface, arc
         here = words.ctypes.data
-        words[k.SURFACE_AT], words[k.ARC_AT] = here + 8 * end, here + 8 * (end + len(surface))
+        words[k.PLAN_SURFACE_AT], words[k.PLAN_ARC_AT] = here + 8 * end, here + 8 * (end + len(surface))
         return words
 
 
@@ -159,7 +159,7 @@ def is_planned(codec: Codec, source: StatusSource) -> bool:
         found = source.fields.get(one.name)
         if found is None:
             return False
-        if (found is Elapsed or isinstance(found, Vehicle | LanePlace)) and (one.kind != "number" or one.code != "f"):
+        if (found is Elapsed or isinstance(found, Vehicle | LaneValue)) and (one.kind != "number" or one.code != "f"):
             return False
         if found is Stamp and one.kind != "stamp":
             return False

@@ -1,8 +1,8 @@
 """Where the numbers of status messages come from in a state, field by field.
 
 A message of this table is written in compiled code (`dorosim.bridge.udp.status_batch`) as long as its row names each of
-its fields; one with a field that the row lacks is made by its function in `dorosim.bridge.udp.publish` alone, which says
-what all of them mean. A test holds the bytes of both against each other.
+its fields. One with a field that the row lacks is made by its function in `dorosim.bridge.udp.publish` alone, which
+says what all of them mean. A test holds the bytes of both against each other.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ class Vehicle(NamedTuple):
     column: int
 
 
-class LanePlace(NamedTuple):
+class LaneValue(NamedTuple):
     """One of `status_kernel.LANE_VALUES`, times a sign."""
 
     number: int
     sign: float = 1.0
 
 
-Source = type[Stamp] | type[Steady] | type[Elapsed] | Vehicle | LanePlace
+Source = type[Stamp] | type[Steady] | type[Elapsed] | Vehicle | LaneValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +93,9 @@ _EGO_STATUS = StatusSource(
         "tire_lateral_force": Vehicle(_AT.tire_lateral_force),
         "side_slip_angle": Vehicle(_AT.tire_slip_angle),
         "tire_cornering_stiffness": Vehicle(_AT.tire_cornering_stiffness),
-        "distance_left_lane_boundary": LanePlace(0),
-        "distance_right_lane_boundary": LanePlace(1),
-        "cross_track_error": LanePlace(2, -1.0),
+        "distance_left_lane_boundary": LaneValue(0),
+        "distance_right_lane_boundary": LaneValue(1),
+        "cross_track_error": LaneValue(2, -1.0),
     },
     floats=(_AT.throttle, _AT.target_velocity),
     ints=(_AT.control_mode, _AT.gear, _AT.control_kind, _AT.steer_type, _AT.paused),

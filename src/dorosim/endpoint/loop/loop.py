@@ -25,7 +25,6 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.loop.clock import PacedClock
@@ -111,7 +110,7 @@ class Loop:
         self.ticks = self.simulated = self.resets = self._resyncs = 0
         self._reset: Reset | None = None
         self.observers, self.watches, self.opening = tuple(self.observers), tuple(self.watches), tuple(self.opening)
-        self._receive_command = partial(self.inbox.put, sender="udp")
+        self._receive_command = self.inbox.slot("udp")
         self.notifier = TickNotifier()
         self.begun = threading.Event()
         self.standstill_observers: list[StandstillObserver] = []

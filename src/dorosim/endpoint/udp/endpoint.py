@@ -11,18 +11,17 @@ import select
 import socket
 import threading
 import time
-from collections.abc import Callable, Collection, Mapping
-from functools import partial
+from collections.abc import Collection, Mapping
 
-from dorosim.bridge.answer import Later, Notice, Refusal, dispatch
 from dorosim.bridge.multi_ego import addressed_egos
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.receive import Receiver
-from dorosim.bridge.udp.target import target_of
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.udp.deferred_work import DeferredWork
-from dorosim.endpoint.udp.held import HeldDatagrams, Place
+from dorosim.endpoint.udp.held import Place
+from dorosim.endpoint.udp.intake import MAX_BURST, MAX_DATAGRAM, Intake, Put
 from dorosim.endpoint.udp.network import Publication, UdpNetwork
+from dorosim.endpoint.udp.quiet_poll import QuietPoll
 from dorosim.endpoint.udp.socket import Address
 from dorosim.endpoint.udp.socket_reader import SocketReaders
 from dorosim.endpoint.udp.sockets import UdpSockets, count_waiting
@@ -30,20 +29,13 @@ from dorosim.endpoint.udp.status_sender import StatusSender
 from dorosim.endpoint.wake_socket import WakeSocket
 from dorosim.ground.error import InputError
 from dorosim.wire.codec import Codec
-from dorosim.wire.error import WireError
 from dorosim.wire.message import Wire
-from dorosim.wire.udp.datagram import Buffer
-from dorosim.world.command import Command, Source
-from dorosim.world.inbox import Awaited
 from dorosim.world.ordinary.kept import kept_frame
 from dorosim.world.snapshot import Snapshot
 
-MAX_DATAGRAM = 65_536
-"""More than the payload of any UDP datagram, so none is cut unseen."""
-MAX_BURST = 512
-"""Most datagrams that are read from one socket before the others are read."""
 GATHER_S = 0.001
-"""Seconds for which datagrams gather after the first one, while the tick is not due: a flood costs half as much so."""
+"""Most seconds for which datagrams gather after the first one, while the tick is not due: a flood costs half as much
+so."""
 MAX_OVERDUE = 2_000
 """Most datagrams that are still taken when the tick is due: a flood delays a tick by a bounded time."""
 MAX_AT_STEP = 50_000
@@ -58,7 +50,9 @@ take as long. More are a flood: they wait, and only the newest about each thing 
 CHANGE_TIMEOUT_S, END_COUNT_TIMEOUT_S = 0.1, 0.5
 """Most seconds in which datagrams are taken from old sockets when addresses change, and counted at a run's end."""
 
-Put = Callable[[Source, Command | Awaited], None]
+MIN_GATHER_S, GATHER_COUNT = 0.0001, 100
+"""Seconds for which datagrams gather at first where the system grants only small buffers, longer the fewer come: at
+most so many at their rate, since such a buffer holds some hundreds."""
 
 
 class UdpEndpoint:
@@ -99,14 +93,12 @@ class UdpEndpoint:
         self._changing = threading.Lock()
         self._past_drops, self._begun = 0, False
         self._buffer = bytearray(MAX_DATAGRAM)
-        self._held = HeldDatagrams(target_of, journal)
-        self._at_once = self._max_at_once = at_once
+        self._gather, self._quiet = MIN_GATHER_S, QuietPoll()
         self._waker = WakeSocket()
-        self._last_messages: dict[Codec, Wire] = {}
         self._now: Snapshot | None = None
         self._frame: object = None
         self._deferred = DeferredWork(self._last_snapshot, journal, self.wake)
-        self._names = {codec: f"received {codec.message.__name__}" for codec in receiver.reader.codecs}
+        self._intake = Intake(receiver, journal, at_once, self._deferred.take)
 
     def change(self, network: UdpNetwork) -> list[str]:
         """Change to other addresses: from the next wait on these are used, and the old ones no longer.
@@ -186,14 +178,18 @@ class UdpEndpoint:
         if self._next is not None:
             self._switch_sockets(self._next, put, now)
         until = time.monotonic() + seconds
-        quick = seconds > 0.0 and self.readers and not self._held
+        waits = self._intake.held or self._intake.left
+        if seconds <= 0.0 and not waits and self._quiet.is_quiet(self._present.listening, self._waker.receiver):
+            return False
+        quick = seconds > 0.0 and self.readers and not waits
         if quick and (found := self.readers.wait(seconds, self._present.listening, self._waker.receiver)):
             self.settled = True
             for read in found:
                 read()
             return True
         end = math.inf if whole else until + MAX_LATE_SHARE * self._tick * 1e-9
-        self._at_once = self._max_at_once
+        self._intake.begin()
+        self._gather = GATHER_S if self._present.roomy else MIN_GATHER_S
         try:
             return self._take_until(until, end, put, now, MAX_AT_STEP if whole else MAX_OVERDUE)
         finally:
@@ -205,7 +201,8 @@ class UdpEndpoint:
         while True:
             left = until - time.monotonic()
             others = self.readers.sockets if left > 0.0 else ()
-            ready, _, _ = select.select((*listening, self._waker.receiver, *others), (), (), max(left, 0.0))
+            timeout = 0.0 if self._intake.left else max(left, 0.0)
+            ready, _, _ = select.select((*listening, self._waker.receiver, *others), (), (), timeout)
             if others and self.readers.read(ready, others):
                 self.settled = not ready
                 return True
@@ -215,15 +212,27 @@ class UdpEndpoint:
                     return True
                 # a client that steps wakes the loop: what it sent before is read before the tick
                 ready.remove(self._waker.receiver)
-            if ready and left > GATHER_S:
-                time.sleep(GATHER_S)
+            if ready and left > self._gather:
+                time.sleep(self._gather)
+            if self._intake.left:
+                ready += [sock for sock in self._intake.left if sock in listening and sock not in ready]
             counts = [self._drain(sock, listening[sock], put, now, end) for sock in ready]
+            self._gather_more(max(counts, default=0))
             overtime -= sum(counts) if left <= 0.0 else 0
             # what comes while those are taken that were there when the tick was due belongs to the next one
             if left <= 0.0 and (overtime <= 0 or max(counts, default=0) < MAX_BURST):
                 return False
             if ready and time.monotonic() >= end:
                 return False
+
+    def _gather_more(self, count: int) -> None:
+        """Let datagrams gather for longer where few have come, and for less where many have, if buffers are small."""
+        if self._present.roomy:
+            return
+        if 2 * count <= GATHER_COUNT:
+            self._gather = min(2.0 * self._gather, GATHER_S)
+        elif count > GATHER_COUNT:
+            self._gather *= 0.5
 
     def _last_snapshot(self) -> Snapshot:
         """The last snapshot; there is one once a datagram has been read."""
@@ -235,79 +244,18 @@ class UdpEndpoint:
         self._waker.wake()
 
     def _drain(self, sock: socket.socket, at: Place, put: Put, now: Snapshot, end: float) -> int:
-        """Take datagrams of one socket, at most `MAX_BURST`, and none after `end`; returns how many.
-
-        Those of a flood wait, and so do all that come after them.
-
-        Args:
-            sock: the socket.
-            at: its address, and the number of the ego vehicle that messages mean there.
-            put: where commands go.
-            now: the last snapshot.
-            end: of the time for it.
-        """
-        buffer, receive, clock = self._buffer, sock.recvfrom_into, time.monotonic
-        held, codec_of = self._held, self._receiver.reader.codec_of
-        for count in range(MAX_BURST):
-            if count and clock() >= end:
-                return count
-            try:
-                size, peer = receive(buffer)
-            except BlockingIOError:
-                return count
-            except OSError as error:
-                self._journal.report("receive error", f"{at[0]}: {error}")
-                return count
-            if self._at_once > 0 and not held:
-                self._at_once -= size
-            elif (codec := codec_of(buffer, size)) is not None:
-                held.put(at, codec, bytes(buffer[:size]), peer)
-                continue
-            self._read(at, buffer, size, put, now)
-        return MAX_BURST
+        """Take datagrams of one socket; see `Intake.drain`."""
+        return self._intake.drain(sock, at, put, now, end)
 
     def _read_held(self, end: float, put: Put, now: Snapshot) -> None:
-        """Read datagrams that wait, one at least, and none after `end`: the others wait for the next tick.
-
-        Where one is refused, it replaces nothing, and the one before it is read.
-        """
-        while (about := self._held.take()) is not None:
-            for one in about:
-                if self._read(one.to, one.data, len(one.data), put, now) or time.monotonic() >= end:
-                    break
-            if time.monotonic() >= end:
-                return
-
-    def _read(self, at: Place, data: Buffer, size: int, put: Put, now: Snapshot) -> bool:
-        """Read a datagram, and pass on its commands; returns whether any part of it is accepted."""
-        address, ego = at
-        done = False
-        try:
-            codec, message, clamped = self._receiver.reader.read_limited(data, size)
-            self._journal.counts[self._names[codec]] += 1
-            self._last_messages[codec] = message
-            if clamped:
-                name = type(message).__name__
-                self._journal.report_seldom("clamped", [f"{name}: {field}" for field in clamped], str(address))
-            answers = self._receiver.commands(message, now, ego)
-            for asked in dispatch(answers, partial(self._report, address)):
-                done = True
-                if not isinstance(asked, Later):
-                    put(Source.PEER, asked)
-                elif (awaited := self._deferred.take(asked, str(address))) is not None:
-                    put(Source.PEER, awaited)
-        except WireError as error:
-            self._journal.report(f"bad {error.fault}", f"{address}: {error}")
-        return done
-
-    def _report(self, address: Address, answer: Refusal | Notice) -> None:
-        self._journal.report_answer(str(address), answer)
+        """Read datagrams that wait; see `Intake.read_held`."""
+        self._intake.read_held(end, put, now)
 
     def publish(self, now: Snapshot) -> None:
         """Send what is due at a snapshot's time; while simulated time stands, at the same rate."""
         self.settled = False
         frame = kept_frame(now)
-        if frame is None or frame is not self._frame:  # else there are the same vehicles
+        if frame is None or frame is not self._frame:
             self._frame = frame
             if len(now.egos) > self._present.egos and (egos := addressed_egos(now)) > self._present.egos:
                 self._open_egos(egos)
@@ -323,7 +271,7 @@ class UdpEndpoint:
         It empties all listening sockets except some. A flood must not keep a run from ending.
         """
         counted = [sock for sock in self._present.listening if sock not in keep]
-        return self._held.forget() + count_waiting(counted, self._buffer, END_COUNT_TIMEOUT_S)
+        return self._intake.forget() + count_waiting(counted, self._buffer, END_COUNT_TIMEOUT_S)
 
     @property
     def network(self) -> UdpNetwork:
@@ -376,7 +324,9 @@ class UdpEndpoint:
     @property
     def last_received(self) -> dict[str, tuple[Codec, Wire]]:
         """The last message of each kind that has been received, by its name. Safe from any thread."""
-        return {codec.message.__name__: (codec, message) for codec, message in tuple(self._last_messages.items())}
+        return {
+            codec.message.__name__: (codec, message) for codec, message in tuple(self._intake.last_messages.items())
+        }
 
     def close(self, keep: Collection[socket.socket] = ()) -> None:
         """Close all sockets except some that the next run uses."""

@@ -14,7 +14,8 @@ _MAX_HELD = 4096
 MAX_OLDER = 64
 """Datagrams about one thing that are kept besides the newest, which may be refused."""
 
-Peer = tuple[str, int]
+Peer = tuple[str, int] | bytes
+"""The sender of a datagram, as the interface that took it gives it."""
 Place = tuple[Address, int]
 """Address that a datagram came to, and the number of the ego vehicle that messages mean there."""
 
@@ -70,6 +71,33 @@ class HeldDatagrams:
         if len(self._waiting) > _MAX_HELD:
             oldest = self._pop()
             self._leave_out("discarded", oldest[-1].codec.message.__name__)
+
+    def put_run(self, to: Place, codec: Codec, data_of: Callable[[int], bytes], count: int, peer: Peer) -> None:
+        """Let datagrams wait that come from one sender and are about one thing: as `put` of each, in order.
+
+        Args:
+            to: as of `put`.
+            codec: likewise.
+            data_of: gives the bytes of each by its number; of many those are asked for that are kept, and the first.
+            count: how many there are.
+            peer: as of `put`.
+        """
+        about = self._target(codec, data_of(0))
+        row = self._waiting.pop((codec, about, peer, to), [])
+        kept = min(len(row) + count, MAX_OLDER + 1)
+        before = self._before + kept - max(len(row), 1)
+        if about is None or before > _MAX_HELD or len(self._waiting) >= _MAX_HELD:
+            if row:
+                self._waiting[codec, about, peer, to] = row
+            for number in range(count):
+                self.put(to, codec, data_of(number), peer)
+            return
+        left_out = count if row else count - 1
+        self._journal.counts[f"superseded {codec.message.__name__}"] += left_out
+        self._left_out += left_out
+        self._before = before
+        row += [Datagram(to, codec, data_of(number)) for number in range(max(count - kept, 0), count)]
+        self._waiting[codec, about, peer, to] = row[-kept:]
 
     def take(self) -> Iterator[Datagram] | None:
         """The datagrams about the thing that has waited longest, the newest first; None if none wait.

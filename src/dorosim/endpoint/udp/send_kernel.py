@@ -16,10 +16,10 @@ from numba.extending import intrinsic
 
 from dorosim.ground.address_kernel import ints_at
 from dorosim.ground.column import IntArray
-from dorosim.ground.jit import kernel
+from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.ground.linked_kernel import KernelLink, array_kind
 
-SOCKET, START, LENGTH, ADDRESS, ADDRESS_LENGTH, ERROR = 0, 1, 2, 3, 4, 5
+SEND_SOCKET, SEND_START, SEND_LENGTH, SEND_ADDRESS, SEND_ADDRESS_LENGTH, SEND_ERROR = 0, 1, 2, 3, 4, 5
 """Columns of a row: file descriptor, address and length of the datagram, address and length of the `sockaddr`, and the
 error, 0 for none, which is written."""
 _LOW = 0xFFFFFFFF
@@ -59,12 +59,23 @@ def _place_from(_typing: Any, _function: Any) -> Any:
     return types.int64(types.int64), code
 
 
+@inner_kernel
+def error_of(errno_place: int) -> int:
+    """`errno` of this thread, by the address of the function that says where it is.
+
+    It has 32 bits, and stands in a word of 64 that may hold something else besides it.
+    """
+    place = _place_from(errno_place)
+    word = ints_at(place - place % 8, 1)[0]
+    return (word >> (8 * (place % 8))) & _LOW  # type: ignore[no-any-return]
+
+
 @kernel
 def send_datagrams(rows: IntArray, send_to: int, errno_place: int) -> int:
     """Send datagrams in their order; one that cannot be sent does not keep the others from being sent.
 
     Args:
-        rows: `(N, 6)` see `SOCKET`; the error of each is written.
+        rows: `(N, 6)` see `SEND_SOCKET`; the error of each is written.
         send_to: address of `sendto`.
         errno_place: address of the function that says where `errno` of this thread is.
 
@@ -73,13 +84,10 @@ def send_datagrams(rows: IntArray, send_to: int, errno_place: int) -> int:
     """
     failed = 0
     for k in range(rows.shape[0]):
-        socket, start, length = rows[k, SOCKET], rows[k, START], rows[k, LENGTH]
-        rows[k, ERROR] = 0
-        if _send_to(send_to, socket, start, length, rows[k, ADDRESS], rows[k, ADDRESS_LENGTH]) < 0:
-            # an int of 32 bits, which stands in a word that may hold something else besides it
-            place = _place_from(errno_place)
-            word = ints_at(place - place % 8, 1)[0]
-            rows[k, ERROR] = (word >> (8 * (place % 8))) & _LOW
+        socket, start, length = rows[k, SEND_SOCKET], rows[k, SEND_START], rows[k, SEND_LENGTH]
+        rows[k, SEND_ERROR] = 0
+        if _send_to(send_to, socket, start, length, rows[k, SEND_ADDRESS], rows[k, SEND_ADDRESS_LENGTH]) < 0:
+            rows[k, SEND_ERROR] = error_of(errno_place)
             failed += 1
     return failed
 

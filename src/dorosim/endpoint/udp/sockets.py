@@ -10,7 +10,15 @@ from dataclasses import dataclass
 
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.endpoint.udp.network import Publication, UdpNetwork
-from dorosim.endpoint.udp.socket import Address, kernel_drops, open_listener, open_sender, resolve
+from dorosim.endpoint.udp.socket import (
+    RECEIVE_BUFFER,
+    Address,
+    kernel_drops,
+    open_listener,
+    open_sender,
+    receive_buffer,
+    resolve,
+)
 from dorosim.ground.error import InputError
 from dorosim.world.snapshot import Snapshot
 
@@ -55,6 +63,7 @@ class UdpSockets:
         listening: address of each socket that datagrams come in by, and the number of the ego vehicle that they mean.
         senders: what is sent.
         notices: what a user should know, one line each.
+        roomy: whether the system has granted large buffers to all that listen.
     """
 
     def __init__(
@@ -70,6 +79,7 @@ class UdpSockets:
         self.listening: dict[socket.socket, tuple[Address, int]] = {}
         self.senders: list[PublicationSender] = []
         self.notices: list[str] = []
+        self.roomy = True
         self._publisher = publisher
         self._given = dict(sockets or {})
         self._dropped: dict[socket.socket, int] = {}
@@ -103,6 +113,7 @@ class UdpSockets:
                     continue
                 self.open[address] = sock
                 self.listening[sock] = (address, ego)
+        self.roomy = all(receive_buffer(sock) >= RECEIVE_BUFFER for sock in self.listening)
         before = {sender.publication: sender for sender in self.senders}
         kept = {one.source for one in addresses.publications} | set(addresses.listen)
         for sender in self.senders:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import socket
 import struct
@@ -12,16 +11,25 @@ from collections.abc import Sequence
 import numpy as np
 
 from dorosim.bridge.udp.publish import Publisher
-from dorosim.bridge.udp.status_batch import LOOK_AGAIN, StatusBatch
+from dorosim.bridge.udp.status_batch import StatusBatch
 from dorosim.endpoint.journal import Journal
-from dorosim.endpoint.udp.send_kernel import ADDRESS, ERROR, LENGTH, SEND_DATAGRAMS, SOCKET, START, send_datagrams
+from dorosim.endpoint.udp.send_kernel import (
+    SEND_ADDRESS,
+    SEND_DATAGRAMS,
+    SEND_ERROR,
+    SEND_LENGTH,
+    SEND_SOCKET,
+    SEND_START,
+    send_datagrams,
+)
 from dorosim.endpoint.udp.sockets import PublicationSender
+from dorosim.endpoint.udp.system_call import system_functions
 from dorosim.ground.column import IntArray
 from dorosim.wire.error import WireError
+from dorosim.world.ordinary.tick import LOOK_AGAIN
 from dorosim.world.snapshot import Snapshot
 
 _ADDRESS_BYTES = 16
-_ERRNO_PLACE = {"linux": "__errno_location", "darwin": "__error"}
 
 
 class StatusSender:
@@ -190,7 +198,7 @@ class StatusSender:
         if 0 <= tick - self._looked < LOOK_AGAIN:
             return None
         self._looked = tick
-        if self._batch is not None and SEND_DATAGRAMS.is_there() and (found := system_functions()) is not None:
+        if self._batch is not None and SEND_DATAGRAMS.is_there() and (found := system_functions("sendto")) is not None:
             self._call = SendCall(self._senders, self._batch, found)
         return self._call
 
@@ -208,12 +216,12 @@ class SendCall:
         self._functions = functions
         self._addresses = np.frombuffer(b"".join(socket_address(*one.to) for one in senders), np.uint8)
         self._kept = batch.out  # read by its address
-        self._rows: IntArray = np.zeros((len(senders), ERROR + 1), np.int64)
-        for number, (sender, (start, end)) in enumerate(zip(senders, batch.places, strict=True)):
+        self._rows: IntArray = np.zeros((len(senders), SEND_ERROR + 1), np.int64)
+        for number, (start, end) in enumerate(batch.places):
             row = self._rows[number]
-            row[START], row[LENGTH] = batch.out.ctypes.data + start, end - start
-            row[ADDRESS] = self._addresses.ctypes.data + number * _ADDRESS_BYTES
-            row[ADDRESS + 1] = _ADDRESS_BYTES
+            row[SEND_START], row[SEND_LENGTH] = batch.out.ctypes.data + start, end - start
+            row[SEND_ADDRESS] = self._addresses.ctypes.data + number * _ADDRESS_BYTES
+            row[SEND_ADDRESS + 1] = _ADDRESS_BYTES
         self._number_of = [sender.sock.fileno for sender in senders]
         self._numbers: list[int] = []
 
@@ -226,11 +234,11 @@ class SendCall:
         # a socket may have been closed meanwhile, and its number may be that of another one by now
         numbers = [number_of() for number_of in self._number_of]
         if numbers != self._numbers:
-            self._rows[:, SOCKET], self._numbers = numbers, numbers
+            self._rows[:, SEND_SOCKET], self._numbers = numbers, numbers
         rows = self._rows if len(due) == len(self._rows) else self._rows[due]
         if not send_datagrams(rows, *self._functions):
             return {}
-        errors = zip(due, rows[:, ERROR].tolist(), strict=True)
+        errors = zip(due, rows[:, SEND_ERROR].tolist(), strict=True)
         return {number: error for number, error in errors if error}
 
 
@@ -243,16 +251,3 @@ def socket_address(host: str, port: int) -> bytes:
     """
     head = struct.pack("=BB", _ADDRESS_BYTES, socket.AF_INET) if sys.platform == "darwin" else struct.pack("=H", 2)
     return head + struct.pack("!H4s8x", port, socket.inet_aton(host))
-
-
-def system_functions() -> tuple[int, int] | None:
-    """Addresses of `sendto`, and of the function that says where `errno` is; None where they are not known."""
-    name = _ERRNO_PLACE.get(sys.platform)
-    if name is None or struct.calcsize("P") != 8:
-        return None
-    try:
-        library = ctypes.CDLL(None)
-        found = [ctypes.cast(getattr(library, one), ctypes.c_void_p).value for one in ("sendto", name)]
-    except (OSError, AttributeError):
-        return None
-    return (found[0], found[1]) if found[0] and found[1] else None

@@ -124,7 +124,7 @@ class Agents:
 
     @property
     def shared(self) -> tuple[NDArray[Any], ...]:
-        """What agents of other worlds on the map have in common with these, given the same settings, as kernels take it."""
+        """What all agents on the map have in common, given the same settings, as kernels take it."""
         return (*self._lanes, self._counts, self._reaches, self.weight)
 
     def set_way(self, agent: int, way: AgentWay, goal: AgentGoal | None = None) -> None:

@@ -341,7 +341,7 @@ def write_drives(
                 continue
             first, second = actions[i, a, 0], actions[i, a, 1]
             if not (math.isfinite(first) and math.isfinite(second)):
-                return i * actors.shape[0] + a
+                return i * len(actors) + a
             limit = parameter[_PARAMETER.max_steer, row]
             if code in (_PEDAL_ACTIONS, _VELOCITY_ACTIONS):
                 first = _smaller(_greater(first, -1.0), 1.0)
@@ -353,7 +353,7 @@ def write_drives(
                 _by_velocity(first, second, number, car, to, ints)
             else:
                 if not (0.0 <= first < acceleration.shape[0] and 0.0 <= second < share.shape[0]):
-                    return i * actors.shape[0] + a
+                    return i * len(actors) + a
                 part = share[int(second)]
                 ints[_KIND], ints[_GEAR] = _ASKED, _D
                 to[_ACCELERATION] = acceleration[int(first)]

@@ -9,13 +9,14 @@ import numpy as np
 
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.noise import Noise
+from dorosim.world.block import setter_of
 from dorosim.world.command import Command
 from dorosim.world.ordinary.batch_kernel import DRIVE_FLOATS, DriveInt, WorldPlace, make_ordinary_ticks
 from dorosim.world.ordinary.frame import TickFrame
 from dorosim.world.ordinary.link_kernel import MAKE_TICK
 from dorosim.world.ordinary.tick import entered, get_ready, snapshot_in
 from dorosim.world.scene import Scene
-from dorosim.world.snapshot import Snapshot
+from dorosim.world.snapshot import Outcome, Snapshot
 from dorosim.world.vehicle.command import DriveVehicle
 from dorosim.world.vehicle.mode import ControlMode
 
@@ -28,6 +29,7 @@ Run = Callable[[Work, int], object]
 """Calls the work it is given for ranges that make up all worlds, whose number is its second argument, and returns when
 all is done."""
 _NONE: tuple[Command, ...] = ()
+_DONE_COMMAND, _put_outcomes = Outcome(), setter_of(Snapshot, "outcomes")
 _GOES, _DRIVES = int(WorldPlace.GOES), int(WorldPlace.DRIVES)
 _NOW, _NEXT, _RARE, _DONE = (
     int(WorldPlace.NOW),
@@ -60,6 +62,8 @@ class OrdinaryBatch:
         self._now: list[Snapshot | None] = []
         self._frames: list[TickFrame | None] = []
         self._pairs: list[IntArray] = []
+        # how many commands each world was driven by in its last tick
+        self._done = np.zeros(0, np.int64)
         self.places = np.zeros((len(WorldPlace), 0), np.int64)
         self.drive: FloatArray = np.zeros((0, drives, DRIVE_FLOATS))
         self.drive_ints: IntArray = np.zeros((0, drives, len(DriveInt)), np.int64)
@@ -81,6 +85,7 @@ class OrdinaryBatch:
         self._now.append(snapshot)
         self._frames.append(None)
         self._pairs.append(np.empty((2, 0), np.int64))
+        self._done = np.append(self._done, 0)
         count, most = len(self._now), self.drive.shape[1]
         self.places = np.append(self.places, np.zeros((len(WorldPlace), 1), np.int64), axis=1)
         self.drive = np.zeros((count, most, DRIVE_FLOATS))
@@ -93,11 +98,15 @@ class OrdinaryBatch:
         if found is None:
             assert frame is not None
             found = self._now[world] = snapshot_in(frame, self._block_of(world).copy())
+            if self._done[world]:
+                frame.fill(found, found.block, "outcomes")
+                _put_outcomes(found, (_DONE_COMMAND,) * int(self._done[world]))
         return found
 
     def _block_of(self, world: int) -> IntArray:
         pair = self._pairs[world]
-        return pair[0 if self.places[_NOW, world] == pair.ctypes.data else 1]
+        block: IntArray = pair[0 if self.places[_NOW, world] == pair.ctypes.data else 1]
+        return block
 
     def put(self, world: int, snapshot: Snapshot, noise: Noise | None = None, scene: Scene | None = None) -> None:
         """Let a world go on from another snapshot, as after a reset.
@@ -193,7 +202,9 @@ class OrdinaryBatch:
 
         places[_DONE] = places[_RARE] = 0
         work(0, len(self)) if run is None else run(work, len(self))
-        for world in np.flatnonzero(places[_DONE]).tolist():
+        made = places[_DONE] > 0
+        self._done[made] = places[_DRIVES, made] if ticks == 1 else 0
+        for world in np.flatnonzero(made).tolist():
             self._now[world] = None
 
     def finish(

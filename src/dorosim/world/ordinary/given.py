@@ -195,9 +195,23 @@ def other_words(words: IntArray, described: Iterable[TickWord], numbers: Mapping
     return made
 
 
+_known: dict[TickWord, tuple[Any, Any, list[int]]] = {}
+"""Of each word the array that was described last, its type and the description: most are those of the scene."""
+
+
+def _described(word: TickWord, kind: Any, value: Any) -> list[int]:
+    """The description of an array; that of the same array as last time is not made again."""
+    found = _known.get(word)
+    if found is not None and found[0] is value and found[1] is kind:
+        return found[2]
+    made = describe(kind, value)
+    _known[word] = (value, kind, made)
+    return made
+
+
 def words_of(numbers: dict[TickWord, float], arrays: Arrays) -> IntArray:
     """The words, after them the descriptions of arrays; read-only."""
-    described = [(word, describe(*one)) for word, one in arrays.items()]
+    described = [(word, _described(word, *one)) for word, one in arrays.items()]
     words = np.zeros(_FIRST_FREE + sum(len(one) for _, one in described), np.int64)
     for number, value in numbers.items():
         words[number] = np.float64(value).view(np.int64) if number in _REAL else value

@@ -137,7 +137,7 @@ class QuietPlan(NamedTuple):
         blocks: `(len(BlockEntry),)` what the kernel of quiet ticks takes as given; read-only. Each tick has a copy with
             the addresses of its lines.
         until: since the storyboard's start; later ticks are not quiet [ns].
-        kept: whoever has the plan keeps what lies at its addresses.
+        kept: what lies at its addresses, which must last as long as the plan.
     """
 
     span: QuietSpan

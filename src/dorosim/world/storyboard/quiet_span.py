@@ -86,14 +86,13 @@ class QuietSpan:
             line[part.ints : part.end] = table.ints.ravel()
         return line
 
-    def tables(self, line: IntArray) -> list[Columns]:
-        """The tables of a line, read-only, in the order of `TABLES`."""
-        ints, floats = line.view(), line.view(np.float64)
-        ints.flags.writeable = floats.flags.writeable = False
-        return [
-            one.kind(
-                floats[one.floats : one.ints].reshape(one.kind.float_width, one.rows),
-                ints[one.ints : one.end].reshape(len(one.kind.int_columns), one.rows),
-            )
-            for one in self._parts
-        ]
+    def table(self, line: IntArray, name: str) -> Columns:
+        """One of the tables of a line, read-only, by its name among `TABLES`."""
+        one = self._parts[TABLES.index(name)]
+        floats = _array((one.kind.float_width, one.rows), _FLOAT, line, _WORD * one.floats)
+        ints = _array((len(one.kind.int_columns), one.rows), _INT, line, _WORD * one.ints)
+        floats.flags.writeable = ints.flags.writeable = False
+        return one.kind(floats, ints)
+
+
+_array, _FLOAT, _INT = np.ndarray, np.dtype(np.float64), np.dtype(np.int64)

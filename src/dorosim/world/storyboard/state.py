@@ -178,10 +178,11 @@ class _OfQuietTick:
         def __getattr__(self, name: str) -> Any:
             if name not in _NAMES:
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-            span = self.span
-            for one, table in zip(TABLES, span.tables(self.line), strict=True):
-                setattr(self, one, table)
-            _copy_rest(span.first, self)
+            if name in TABLES:
+                table = self.span.table(self.line, name)
+                setattr(self, name, table)
+                return table
+            _copy_rest(self.span.first, self)
             self.before = self.transitions
             return object.__getattribute__(self, name)
 

@@ -7,8 +7,7 @@ import math
 import numpy as np
 
 from dorosim.ground.column import FloatArray, IntArray
-from dorosim.ground.bare_kernel import bare, hold
-from dorosim.ground.jit import inner_kernel, kernel
+from dorosim.ground.jit import inner_kernel, kernel, outlined_kernel
 
 FLAT = 0.01
 """The course leaves the map's line by at most this [m]."""
@@ -36,7 +35,7 @@ def cell_of(knot: FloatArray, count: int, at: float) -> int:
     return min(max(low - 1, 0), count - 2)
 
 
-@inner_kernel
+@outlined_kernel
 def interpolated(at: float, knot: FloatArray, value: FloatArray, count: int) -> float:
     """As `np.interp` of one place, to the bit."""
     if at >= knot[count - 1]:
@@ -50,7 +49,7 @@ def interpolated(at: float, knot: FloatArray, value: FloatArray, count: int) -> 
     return float(slope * (at - knot[i]) + value[i])
 
 
-@inner_kernel
+@outlined_kernel
 def hermite(at: float, knot: FloatArray, curve: FloatArray, count: int) -> tuple[float, float, float, float]:
     """Point and slope at a place of the cubic Hermite curve through points with slopes at ascending knots.
 
@@ -73,7 +72,7 @@ def hermite(at: float, knot: FloatArray, curve: FloatArray, count: int) -> tuple
     )
 
 
-@inner_kernel
+@outlined_kernel
 def parts_of_segment(points: FloatArray, arc: FloatArray, slope: FloatArray, i: int) -> int:
     """Into how many parts a segment is cut, so that it stays straight but for its ends; 0 for one without length."""
     span = arc[i + 1] - arc[i]
@@ -83,10 +82,10 @@ def parts_of_segment(points: FloatArray, arc: FloatArray, slope: FloatArray, i: 
     x, y = slope[i, 0] - along_x, slope[i, 1] - along_y
     u, v = slope[i + 1, 0] - along_x, slope[i + 1, 1] - along_y
     off = math.sqrt(x * x + y * y) + math.sqrt(u * u + v * v)
-    return int(math.ceil(span / CORNER)) if MAX_HERMITE_OFFSET * off * span > FLAT else 1
+    return math.ceil(span / CORNER) if MAX_HERMITE_OFFSET * off * span > FLAT else 1
 
 
-@inner_kernel
+@outlined_kernel
 def straightened(
     points: FloatArray, arc: FloatArray, slope: FloatArray, first: int, end: int
 ) -> tuple[FloatArray, FloatArray, int]:
@@ -159,7 +158,7 @@ def fill(
 @inner_kernel
 def keeps_height(arc: FloatArray, level: FloatArray, at: FloatArray, height: FloatArray, cells: int) -> bool:
     """Whether heights interpolated between even points keep within `FLAT` of those of the map's points."""
-    for i in range(arc.shape[0]):
+    for i in range(arc.shape[0]):  # noqa: SIM110 - numba knows no generators
         if not abs(interpolated(arc[i], at, height, cells + 1) - level[i]) < FLAT:
             return False
     return True

@@ -9,6 +9,7 @@ import numpy as np
 
 from dorosim.ground.column import Columns, FloatArray, IntArray, float64, int64
 from dorosim.ground.jit import inner_kernel
+from dorosim.ground.prefetch_kernel import AHEAD, fetch
 from dorosim.ground.unit import METRE, METRE_PER_SECOND, METRE_PER_SECOND2, NONE, RATIO, SECOND
 from dorosim.world.traffic.beside_kernel import place_on_source_lane
 from dorosim.world.traffic.road import RoadArrays
@@ -25,6 +26,9 @@ STANDING_SPEED = 0.5
 
 LANE_CHANGE_PERIOD = 5
 """Every driver considers a lane change once in so many decisions, in which of them depends on its id."""
+
+_CACHE_LINE = 8
+"""Numbers that a processor fetches at once."""
 
 _ON_LANE = int(Presence.ON_LANE)
 _TRAFFIC = TrafficState.at
@@ -207,6 +211,20 @@ def entries_from_front(work: Workspace, link: int) -> range:
 
 
 @inner_kernel
+def fetch_vehicle(work: Workspace, at: int) -> None:
+    """Ask for what the decision knows of the vehicle of an entry that comes `AHEAD` entries later."""
+    later = at + AHEAD
+    if later < work.link_ints[work.link.shape[0], REPORT.entry_first]:
+        row = work.entry_vehicle[later]
+        fetch(work.vehicle, row * _VEHICLE_FLOATS)
+        fetch(work.vehicle, row * _VEHICLE_FLOATS + _CACHE_LINE)
+        fetch(work.vehicle_ints, row * _VEHICLE_INTS)
+        fetch(work.vehicle_ints, row * _VEHICLE_INTS + _CACHE_LINE)
+        fetch(work.path, row * MAX_PATH_LINKS)
+        fetch(work.path, row * MAX_PATH_LINKS + _CACHE_LINE)
+
+
+@inner_kernel
 def insert_entry(work: Workspace, link: int, row: int, s: float, tail: float) -> None:
     """Put an entry into its link's list, after the entries whose front is not farther."""
     at = work.link_ints[link, REPORT.entry_first] + work.link_ints[link, REPORT.entry_count]
@@ -270,6 +288,13 @@ def sort_vehicles(road: RoadArrays, work: Workspace, turn: int) -> None:
                 work.link_ints[work.ints[_TRAFFIC.change_from, row] + 1, REPORT.entry_first] += 1
     begin_lists(work, REPORT.entry_first)
     for row in range(rows):
+        if row + AHEAD < rows:
+            coming = work.ints[_TRAFFIC.link, row + AHEAD]
+            fetch(work.link_ints, coming * _REPORT_INTS)
+            fetch(
+                work.entry,
+                work.link_ints[work.ints[_TRAFFIC.link, row + AHEAD // 2], REPORT.entry_first] * _ENTRY_FLOATS,
+            )
         if work.ints[_TRAFFIC.present, row] == _ON_LANE:
             link, old = work.ints[_TRAFFIC.link, row], work.ints[_TRAFFIC.change_from, row]
             s = work.floats[_TRAFFIC.s, row]
@@ -279,6 +304,7 @@ def sort_vehicles(road: RoadArrays, work: Workspace, turn: int) -> None:
                 insert_entry(work, old, row, beside, beside - work.floats[_TRAFFIC.length, row])
     for link in range(links):
         for at in rows_of(work.link_ints, link, REPORT.entry_first):
+            fetch_vehicle(work, at)
             row = work.entry_vehicle[at]
             work.vehicle_ints[row, VEHICLE.entry if work.path[row, 0] == link else VEHICLE.source_link_entry] = at
 

@@ -28,6 +28,7 @@ from dorosim.world.traffic.decision_table_kernel import (
     VEHICLE,
     Workspace,
     entries_from_front,
+    fetch_vehicle,
 )
 from dorosim.world.traffic.link_occupancy_kernel import PLACE_TOLERANCE, hold_junction, wait_place_of
 from dorosim.world.traffic.road import LINK, RoadArrays
@@ -193,6 +194,7 @@ def grant_authorities(road: RoadArrays, work: Workspace, decision: float) -> Non
     for link in range(road.link.shape[0]):
         blocker = UNBOUNDED
         for at in entries_from_front(work, link):
+            fetch_vehicle(work, at)
             row = work.entry_vehicle[at]
             if work.vehicle_ints[row, VEHICLE.entry] != at:
                 # a vehicle that leaves the lane may have to stop beside it

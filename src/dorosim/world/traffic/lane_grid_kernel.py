@@ -15,7 +15,7 @@ from dorosim.world.traffic.road import COURSE, LINK
 GRID_CELL_SIZE = 8.0
 """Side of a cell, and the longest piece [m]."""
 
-FLAT = 0.01
+_FLAT = 0.01
 """Pieces leave the course by about this at most [m]."""
 
 _COLUMNS = 9
@@ -31,7 +31,7 @@ def parts_of(course: FloatArray, i: int) -> int:
     first = math.hypot(course[i, COURSE.tangent_x] - x, course[i, COURSE.tangent_y] - y)
     last = math.hypot(x - course[j, COURSE.tangent_x], y - course[j, COURSE.tangent_y])
     off = 0.25 * max(first, last)
-    return int(math.ceil(max(math.hypot(x, y) / GRID_CELL_SIZE, math.sqrt(off / FLAT))))
+    return math.ceil(max(math.hypot(x, y) / GRID_CELL_SIZE, math.sqrt(off / _FLAT)))
 
 
 @inner_kernel

@@ -14,6 +14,7 @@ from dorosim.world.traffic.decision_table_kernel import (
     VEHICLE,
     Workspace,
     entries_from_front,
+    fetch_vehicle,
     rows_of,
 )
 from dorosim.world.traffic.road import LINK, RoadArrays
@@ -165,6 +166,7 @@ def register_vehicles(road: RoadArrays, work: Workspace, routes: Routes, seed: i
     for link in range(road.link.shape[0]):
         first_in_lane = True
         for at in entries_from_front(work, link):
+            fetch_vehicle(work, at)
             row = work.entry_vehicle[at]
             if work.vehicle_ints[row, VEHICLE.entry] != at:
                 continue

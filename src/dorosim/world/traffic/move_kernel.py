@@ -6,10 +6,11 @@ import math
 
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel
+from dorosim.ground.prefetch_kernel import AHEAD, fetch
 from dorosim.world.traffic.beside_kernel import place_on_source_lane
 from dorosim.world.traffic.choice_kernel import next_link, resume_route
 from dorosim.world.traffic.lateral_kernel import PASSED_OFFSET, lateral_step, straightening_of
-from dorosim.world.traffic.road import COURSE, LINK, RoadArrays
+from dorosim.world.traffic.road import COURSE, LINK, CoursePoint, RoadArrays, RoadLink
 from dorosim.world.traffic.route import Routes
 from dorosim.world.traffic.state import Passing, Presence, TrafficState
 
@@ -29,6 +30,7 @@ DEAD_END_GAP = 0.1
 LANE_SIDE_MARGIN = 0.1
 """A biased vehicle stays this far inside its lane [m]."""
 
+_LINK_COLUMNS, _COURSE_COLUMNS = RoadLink.float_width, CoursePoint.float_width
 _TRAFFIC = TrafficState.at
 _NOT_PASSING = int(Passing.NOTHING)
 _OFF_MAP, _ON_LANE = int(Presence.OFF_MAP), int(Presence.ON_LANE)
@@ -205,9 +207,29 @@ def move_vehicle(
 
 
 @inner_kernel
+def fetch_road(road: RoadArrays, floats: FloatArray, ints: IntArray, row: int) -> None:
+    """Ask for the link of a vehicle that comes `AHEAD` rows later, and for the course under one that comes sooner."""
+    if row + AHEAD < ints.shape[1]:
+        link = ints[_TRAFFIC.link, row + AHEAD]
+        fetch(road.link, link * _LINK_COLUMNS)
+        fetch(road.link_ints, link * _LINK_COLUMNS)
+        fetch(road.half_width, link)
+        sooner = row + AHEAD // 2
+        link = ints[_TRAFFIC.link, sooner]
+        front = floats[_TRAFFIC.s, sooner]
+        first, per_metre = int(road.link[link, LINK.first_point]), road.link[link, LINK.points_per_metre]
+        at = (first + int(max(front, 0.0) * per_metre)) * _COURSE_COLUMNS
+        fetch(road.course, at)
+        fetch(road.course, at + 2 * _COURSE_COLUMNS - 1)
+        behind = max(front - floats[_TRAFFIC.length, sooner], 0.0)
+        fetch(road.course, (first + int(behind * per_metre)) * _COURSE_COLUMNS)
+
+
+@inner_kernel
 def move_vehicles(road: RoadArrays, routes: Routes, floats: FloatArray, ints: IntArray, seed: int, dt: float) -> None:
     """Drive all vehicles on for `dt` [s]."""
     for row in range(ints.shape[1]):
+        fetch_road(road, floats, ints, row)
         if ints[_TRAFFIC.present, row] != _ON_LANE:
             continue
         if ints[_TRAFFIC.paused, row] != 0:

@@ -13,6 +13,7 @@ from dorosim.world.traffic.decision_table_kernel import (
     REPORT,
     VEHICLE,
     Workspace,
+    fetch_vehicle,
     make_workspace,
     sort_obstructions,
     sort_vehicles,
@@ -81,6 +82,7 @@ def advance_traffic(
 def decide(road: RoadArrays, work: Workspace, routes: Routes, decision: float) -> None:
     """Every driver chooses an acceleration, and some of them another lane."""
     for at in range(work.link_ints[road.link.shape[0], REPORT.entry_first]):
+        fetch_vehicle(work, at)
         row = work.entry_vehicle[at]
         if work.vehicle_ints[row, VEHICLE.entry] != at or work.vehicle_ints[row, VEHICLE.paused] != 0:
             continue

@@ -38,7 +38,7 @@ class _Span(QuietSpan):
         table: for it.
 
     Attributes:
-        program, table: as given.
+        program: as given. watched: the table.
         blocks: what the kernel takes as given after the first tick (`BlockEntry`), without lines; read-only.
     """
 
@@ -46,7 +46,7 @@ class _Span(QuietSpan):
         # a state that is made anew belongs to no span
         first = state if state.span is None and state.follows is None else replace(state)
         super().__init__(first)
-        self.program, self.table = program, table
+        self.program, self.watched = program, table
         self.blocks = table.head.copy()
         self.blocks[BlockEntry.ELEMENT_INTS :] = (
             address_of(first.element.ints),
@@ -70,9 +70,9 @@ class _Span(QuietSpan):
 
         Who does not see hidden entities, does so in ticks that are made in Python.
         """
-        if self.table.asked or self.first.entity.hidden.any():
+        if self.watched.asked or self.first.entity.hidden.any():
             return None
-        return QuietPlan(self, self.blocks, self.table.until, self.table)
+        return QuietPlan(self, self.blocks, self.watched.until, self.watched)
 
 
 class _Chain:
@@ -99,7 +99,7 @@ class _Chain:
         if span is None:
             self.until = NEVER
             return
-        self.span, table = span, span.table
+        self.span, table = span, span.watched
         self.until, self.asked = table.until, table.asked
         own = state.span is span
         self.line = state.line if own else span.line_of(state.entity, state.condition, state.action)

@@ -1,0 +1,39 @@
+"""Processes with the mark of a runner are found, and ended as the runner has gone."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from dorosim.app.sweep import marked
+from tests.timing import wait_for
+
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="sweeps run on Linux only")
+
+
+@pytest.fixture
+def sleeper(tmp_path):
+    """A process with a mark that no other one has, and the mark."""
+    mark = f"mark-{tmp_path.name}-{os.getpid()}"
+    process = subprocess.Popen(["sleep", "1000"], env=os.environ | {marked.MARK: mark}, start_new_session=True)
+    try:
+        yield process, mark
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_what_has_a_mark_ends_as_the_one_that_holds_the_pipe_has_gone(sleeper):
+    process, mark = sleeper
+    wait_for(lambda: marked.marked(mark) == [process.pid])
+    words = [sys.executable, "-I", "-S", marked.__file__, mark, "0.1"]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, env=os.environ | {marked.MARK: mark}) as guard:
+        wait_for(lambda: set(marked.marked(mark)) == {process.pid, guard.pid})
+        assert process.poll() is None
+        guard.stdin.close()
+        assert guard.wait(60) == 0
+    assert process.wait(60) == -9
+    assert marked.marked(mark) == []
