@@ -196,7 +196,7 @@ def read_agents(
     Returns:
         The first agent whose vehicle is not in the world, and nothing is written of it and those after it; -1 for none.
     """
-    surface = _lanes(station, segment_link, drivable, grid_origin, grid_size, cell_first, cell_segment, raster, free)
+    lanes = _lanes(station, segment_link, drivable, grid_origin, grid_size, cell_first, cell_segment, raster, free)
     shape, count = _shape_of(counts, reaches), bodies.shape[1]
     if len(npc_rows):
         write_vehicle_bodies(parameter, vehicle, vehicle_ints, bodies, bodies_ints, 0)
@@ -214,9 +214,9 @@ def read_agents(
             travelled = distance = front = stood = steer = math.nan
         follow_way(way[a], world, row, state, ints, a)
         state[_AGENT.steer, a] = vehicle[_VEHICLE.steer, row] / max(parameter[_PARAMETER.max_steer, row], 1e-6)
-        _perceive(surface, left, right, world, shape, row, way[a], way_ints[a], state, ints, a, observation[a])
+        _perceive(lanes, left, right, world, shape, row, way[a], way_ints[a], state, ints, a, observation[a])
         event[a] = find_events(
-            surface, left, right, world, row, way[a], way_ints[a], state, ints, a, shape, (front, stood)
+            lanes, left, right, world, row, way[a], way_ints[a], state, ints, a, shape, (front, stood)
         )
         judge_step(way[a], world, row, state, ints, a, shape.step, (travelled, distance, steer), event[a], term[a])
         reward[a] = _weighed(term[a], weight)
