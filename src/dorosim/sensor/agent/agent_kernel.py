@@ -70,6 +70,15 @@ def _row_of(vehicle_ints: IntArray, actor: int) -> int:
 
 
 @inner_kernel
+def _step_ago(state: FloatArray, ints: IntArray, a: int) -> tuple[float, float, float, float, float]:
+    """What an agent remembers of a step ago: travelled, distance of the goal, front, stood, steer; NaN for no step."""
+    if ints[_AGENT.fresh, a] == 1:
+        return math.nan, math.nan, math.nan, math.nan, math.nan
+    travelled, distance = state[_AGENT.travelled, a], state[_AGENT.goal_distance, a]
+    return travelled, distance, state[_AGENT.front, a], state[_AGENT.stood, a], state[_AGENT.steer, a]
+
+
+@inner_kernel
 def _weighed(value: FloatArray, weight: FloatArray) -> float:
     """Weigh the terms of a reward; their sum."""
     total = 0.0
@@ -208,17 +217,15 @@ def read_agents(
         row = _row_of(vehicle_ints, ints[_AGENT.id, a])
         if row < 0:
             return a
-        travelled, distance = state[_AGENT.travelled, a], state[_AGENT.goal_distance, a]
-        front, stood, steer = state[_AGENT.front, a], state[_AGENT.stood, a], state[_AGENT.steer, a]
-        if ints[_AGENT.fresh, a] == 1:
-            travelled = distance = front = stood = steer = math.nan
+        before = _step_ago(state, ints, a)
         follow_way(way[a], world, row, state, ints, a)
         state[_AGENT.steer, a] = vehicle[_VEHICLE.steer, row] / max(parameter[_PARAMETER.max_steer, row], 1e-6)
         _perceive(lanes, left, right, world, shape, row, way[a], way_ints[a], state, ints, a, observation[a])
         event[a] = find_events(
-            lanes, left, right, world, row, way[a], way_ints[a], state, ints, a, shape, (front, stood)
+            lanes, left, right, world, row, way[a], way_ints[a], state, ints, a, shape, (before[2], before[3])
         )
-        judge_step(way[a], world, row, state, ints, a, shape.step, (travelled, distance, steer), event[a], term[a])
+        last = (before[0], before[1], before[4])
+        judge_step(way[a], world, row, state, ints, a, shape.step, last, event[a], term[a])
         reward[a] = _weighed(term[a], weight)
         ints[_AGENT.fresh, a] = 0
     return -1
