@@ -38,6 +38,6 @@ def raster_of(network: RoadNetwork) -> LaneRaster:
         side *= 2.0
     raster = np.array([low[0] - _MARGIN, low[1] - _MARGIN, side, low[2]])
     free = np.zeros((2 * rows, columns), np.uint8)
-    lanes = AgentLanes(*(getattr(surface, name) for name in AgentLanes._fields[:-2]), *NO_RASTER)
+    lanes = AgentLanes._make([*(getattr(surface, name) for name in AgentLanes._fields[:-2]), *NO_RASTER])
     write_raster(lanes, network.left_width, network.right_width, raster, free)
     return read_only(raster), read_only(free)
