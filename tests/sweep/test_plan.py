@@ -65,7 +65,7 @@ def test_all_problems_of_a_plan_are_named_with_line_and_cure(tmp_path):
     [
         ({"scenario": []}, "scenario: is missing"),
         ({"scenario": [{"gym": "dorosim/Lane-v0"}]}, "gym"),
-        ({"scenario": [{"file": "town.json"}]}, "is no OpenSCENARIO file"),
+        ({"scenario": [{"file": "town.json"}]}, "town.json.: there is no such file"),
         ({"parameters": {"w": {"values": [1]}}}, "is no parameter of"),
         ({"parameters": {"v": {"from": 0, "to": 1}}}, "is a range without steps"),
         ({"parameters": {}, "sampling": {"method": "sobol", "count": 4}}, "varies some"),
