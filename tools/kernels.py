@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numba import types
 from numba.core.dispatcher import Dispatcher
 
 import dorosim.app.store.cache_file as cache_file
@@ -42,6 +43,8 @@ def used() -> dict[str, tuple[int, list[Any]]]:
     for one in kernels():
         function = one.py_func
         for signature in one.signatures:
+            if any(isinstance(kind, types.Literal) for kind in signature):
+                continue  # compiled inside another kernel, for a number that stands there; no start asks for it
             entry = [function.__module__, function.__name__, [write_type(kind) for kind in signature]]
             found[json.dumps(entry)] = (_length(one, signature), entry)
     return found
