@@ -48,11 +48,11 @@ _KEPT = tuple(name for name in STATE_FIELDS if name not in _CHANGING)
 _PARTS = ("signal.light", "signal.link", "signal.programme", "people.route")
 _kept_of, _tables_of = attrgetter(*_KEPT, *_PARTS), attrgetter(*TABLES)
 _PUT = [setter_of(Snapshot, name) for name in _KEPT]
-_put_outcomes, _put_report = setter_of(Snapshot, "outcomes"), setter_of(Snapshot, "storyboard_report")
+_put_report = setter_of(Snapshot, "storyboard_report")
 _OFTEN = {name: number for number, name in enumerate(("egos", "outcomes"))}
 """What each turn of a run asks for, and most of them ask for nothing else of it."""
 _PUT_OFTEN = [setter_of(Snapshot, name) for name in _OFTEN]
-_NAMES = {*_KEPT, "outcomes", "storyboard_report"}
+_NAMES = {*_KEPT, "storyboard_report"}
 _PUT_TABLE = {name: setter_of(Snapshot, name) for name in ("vehicle", "signal", "traffic", "people", "crosswalk")}
 _put_storyboard = setter_of(Snapshot, "storyboard")
 _LINKS = [(TickWord[name], link) for name, link in LINKS.items()]
@@ -214,7 +214,6 @@ class TickFrame:
         for put, value in zip(_PUT, self._kept, strict=False):
             put(snapshot, value)
         _put_report(snapshot, NO_REPORT)
-        _put_outcomes(snapshot, ())
         return object.__getattribute__(snapshot, name)
 
 
