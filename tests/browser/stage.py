@@ -42,10 +42,10 @@ FLAGS = (
 )
 FEW_FRAMES = """
 const draw = window.requestAnimationFrame.bind(window);
-window.requestAnimationFrame = callback => setTimeout(() => draw(callback), 400);
+window.requestAnimationFrame = callback => setTimeout(() => draw(callback), 100);
 window.cancelAnimationFrame = clearTimeout;
 """
-"""The page draws two or three times a second at most: a processor draws here, and programs beside it want to get on."""
+"""The page draws ten times a second at most: a processor draws here, and programs beside it want to get on."""
 FIND = """
 const all = document.evaluate(arguments[0], document, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
 const found = Array.from({length: all.snapshotLength}, (_, i) => all.snapshotItem(i))
