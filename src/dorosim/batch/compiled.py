@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 
+from dorosim.batch.range_threads import RangeThreads
 from dorosim.batch.stepper import Each
 from dorosim.batch.world import BatchWorld
-from dorosim.ground.cores import usable_cores
 from dorosim.world.command import Command
-from dorosim.world.ordinary.batch import OrdinaryBatch, Work
+from dorosim.world.ordinary.batch import OrdinaryBatch
 from dorosim.world.ordinary.batch_kernel import WorldPlace
 from dorosim.world.step import step
 
 _GOES, _DRIVES = int(WorldPlace.GOES), int(WorldPlace.DRIVES)
 
 
-class CompiledStepper:
+class CompiledStepper(RangeThreads):
     """Steps worlds in compiled code, each thread a range of them; what is rare in a world is done for it alone.
 
     Args:
@@ -28,11 +27,8 @@ class CompiledStepper:
     """
 
     def __init__(self, threads: int = 1, drives: int = 4) -> None:
-        if threads < 0:
-            raise ValueError(f"threads are 0 (one a processor) or more, not {threads}")
-        self.threads = threads or usable_cores()
+        super().__init__(threads)
         self.batch = OrdinaryBatch(step, drives)
-        self._pool: ThreadPoolExecutor | None = None
 
     def step(
         self, worlds: Sequence[BatchWorld], commands: Sequence[Sequence[Command]], then: Each | None = None
@@ -51,23 +47,3 @@ class CompiledStepper:
         if then is not None:
             for place in range(len(worlds)):
                 then(place)
-
-    def run(self, work: Work, count: int) -> None:
-        """Do work for all worlds, each thread a range of them; what one raises is raised once all are done."""
-        parts = min(self.threads, count)
-        if parts < 2:
-            work(0, count)
-            return
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(self.threads, "dorosim-batch")
-        bounds = [count * part // parts for part in range(parts + 1)]
-        waiting = [self._pool.submit(work, *bounds[part : part + 2]) for part in range(parts)]
-        errors = [error for error in (one.exception() for one in waiting) if error is not None]
-        if errors:
-            raise errors[0]
-
-    def close(self) -> None:
-        """Let go of the threads; the next step has new ones."""
-        if self._pool is not None:
-            self._pool.shutdown()
-            self._pool = None

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol
 
+from dorosim.batch.range_threads import RangeThreads
 from dorosim.batch.world import BatchWorld
-from dorosim.ground.cores import usable_cores
 from dorosim.world.command import Command
 
 Each = Callable[[int], None]
@@ -32,7 +31,7 @@ class Stepper(Protocol):
         """Let go of threads."""
 
 
-class ThreadStepper:
+class ThreadStepper(RangeThreads):
     """Steps worlds one after the other on each of some threads; kernels run beside one another, Python does not.
 
     Args:
@@ -40,16 +39,12 @@ class ThreadStepper:
     """
 
     def __init__(self, threads: int = 1) -> None:
-        if threads < 0:
-            raise ValueError(f"threads are 0 (one a processor) or more, not {threads}")
-        self.threads = threads or usable_cores()
-        self._pool: ThreadPoolExecutor | None = None
+        super().__init__(threads)
 
     def step(
         self, worlds: Sequence[BatchWorld], commands: Sequence[Sequence[Command]], then: Each | None = None
     ) -> None:
         """Step some worlds; see `Stepper`. What one raises is raised once all threads are done."""
-        count = len(worlds)
 
         def steps(first: int, end: int) -> None:
             for number in range(first, end):
@@ -57,20 +52,4 @@ class ThreadStepper:
                 if then is not None:
                     then(number)
 
-        parts = min(self.threads, count)
-        if parts < 2:
-            steps(0, count)
-            return
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(self.threads, "dorosim-batch")
-        bounds = [count * part // parts for part in range(parts + 1)]
-        waiting = [self._pool.submit(steps, *bounds[part : part + 2]) for part in range(parts)]
-        errors = [error for error in (one.exception() for one in waiting) if error is not None]
-        if errors:
-            raise errors[0]
-
-    def close(self) -> None:
-        """Let go of the threads; the next step has new ones."""
-        if self._pool is not None:
-            self._pool.shutdown()
-            self._pool = None
+        self.run(steps, len(worlds))
