@@ -21,7 +21,8 @@ class SocketReaders:
         self._changed = True
         self._others: Collection[socket.socket] = ()
         self._count = 0
-        self._poll = select.poll()
+        # what the system lacks is not used
+        self._poll = select.poll() if hasattr(select, "poll") else None
         self._of: dict[int, socket.socket] = {}
 
     def __len__(self) -> int:
@@ -61,6 +62,8 @@ class SocketReaders:
         Returns:
             What reads those that have something, if all of them are of these; none: look at all of them.
         """
+        if self._poll is None:
+            return ()
         if self._changed or listening is not self._others or len(listening) != self._count:
             try:
                 self._follow(listening, waker)
@@ -81,12 +84,13 @@ class SocketReaders:
         """Make the list of sockets anew."""
         self._changed = False  # first, so that a change by another thread meanwhile is seen in the next wait
         self._others, self._count = listening, len(listening)
-        self._poll, self._of = select.poll(), {}
+        poll, self._of = select.poll(), {}
         for sock in self.sockets:
-            self._poll.register(sock, select.POLLIN)
+            poll.register(sock, select.POLLIN)
             self._of[sock.fileno()] = sock
         for sock in (*listening, waker):
-            self._poll.register(sock, select.POLLIN)
+            poll.register(sock, select.POLLIN)
+        self._poll = poll
 
     def read(self, ready: list[Any], asked: Collection[socket.socket]) -> bool:
         """Let those read that are ready, and take their sockets out of a list.
