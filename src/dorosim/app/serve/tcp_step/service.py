@@ -153,7 +153,8 @@ class TcpStepService(RunService):
         def frame() -> int:
             return pace.frame if pace.synchronous else 0
 
-        self._server.serve(StepPlace(gateway, situate, self._service_host.ready, self._control.drain, frame))
+        control, ready = self._control, self._service_host.ready
+        self._server.serve(StepPlace(gateway, situate, ready, control.drain, control.heard, frame))
 
     def close(self) -> None:
         """Close all connections and sockets."""
