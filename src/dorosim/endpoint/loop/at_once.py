@@ -7,7 +7,7 @@ watches see them after the answer, as of all ticks.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol, runtime_checkable
 
 from dorosim.endpoint.loop.loop import Loop, Observer
@@ -28,6 +28,27 @@ class RestingObserver(Protocol):
 
     def __call__(self, now: Snapshot, commands: Sequence[Command]) -> None:
         """See a snapshot."""
+
+
+class SeldomObserver:
+    """An observer made of a function.
+
+    Args:
+        see: is called with each snapshot that it has to see, and the commands before it.
+        rests: as of `RestingObserver`.
+    """
+
+    def __init__(self, see: Observer, rests: Callable[[], bool]) -> None:
+        self._see, self._rests = see, rests
+
+    @property
+    def rests(self) -> bool:
+        """See `RestingObserver`."""
+        return self._rests()
+
+    def __call__(self, now: Snapshot, commands: Sequence[Command]) -> None:
+        """See a snapshot."""
+        self._see(now, commands)
 
 
 class TickTaker:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection
 import numpy as np
 
 from dorosim.endpoint.loop.at_once import TickTaker
-from dorosim.endpoint.loop.loop import GATE_POLL_S, Loop
+from dorosim.endpoint.loop.loop import GATE_POLL_S
 from dorosim.endpoint.tcp_step.answers import StepPlace
 from dorosim.endpoint.tcp_step.series_kernel import AWAIT_STEP, POLL_IN, Found, SeriesWord, await_step
 from dorosim.endpoint.tcp_step.stream import FrameStream

@@ -274,7 +274,8 @@ class UdpEndpoint:
             self._frame = frame
             if len(now.egos) > self._present.egos and (egos := addressed_egos(now)) > self._present.egos:
                 self._open_egos(egos)
-        self._status.publish(now, self._present.senders)
+        if senders := self._present.senders:
+            self._status.publish(now, senders)
 
     def stand(self, _: Snapshot, waited: float) -> None:
         """While no client steps, send the last datagrams again, as often (`endpoint.loop.loop.StandstillObserver`)."""
