@@ -183,7 +183,9 @@ class OrdinaryBatch:
         self.go(range(len(self)), run=run)
         self.finish(range(len(self)), lambda world: commands.get(world, _NONE))
 
-    def go(self, worlds: Sequence[int], *, ticks: int = 1, run: Run | None = None, then: Work | None = None) -> None:
+    def go(
+        self, worlds: Sequence[int] | IntArray, *, ticks: int = 1, run: Run | None = None, then: Work | None = None
+    ) -> None:
         """Make ticks of the worlds that `WorldPlace.GOES` names, as far as these are ordinary; `finish` makes the rest.
 
         Args:
@@ -192,9 +194,9 @@ class OrdinaryBatch:
             run: as of `step`.
             then: done for each range after its ticks, on the thread that made them.
         """
-        for world in worlds:
-            if not self.places[_NOW, world] and self.places[_GOES, world]:
-                self.enter(world)
+        given = np.asarray(worlds, np.int64)
+        for world in given[(self.places[_NOW, given] == 0) & (self.places[_GOES, given] != 0)].tolist():
+            self.enter(world)
         tick, places, drive, drive_ints = MAKE_TICK.address(), self.places, self.drive, self.drive_ints
 
         def work(begin: int, end: int) -> None:
