@@ -11,6 +11,8 @@ from dorosim.gym import AgentPool, DrivingEnv, DrivingVectorEnv
 from dorosim.sensor.agent import agents
 from dorosim.sensor.agent.agents import AgentBuffers, Agents
 from dorosim.sensor.agent.lane_raster import NO_RASTER
+from dorosim.world.ordinary.batch_kernel import WorldPlace
+from dorosim.world.step import any_tick
 
 NAME = "dorosim.gym:dorosim/Town-v0"
 SMALL = {"map": "village", "vehicles": 4, "pedestrians": 2, "max_steps": 12, "ends": (), "start_speed": 4.0}
@@ -53,6 +55,33 @@ def test_many_worlds_have_the_bits_of_single_ones(kind):
     many.close()
     for one in singles:
         one.close()
+
+
+@pytest.mark.parametrize("ticks", [1, 3])
+def test_lamps_change_in_compiled_ticks(ticks):
+    """From its very first tick a world goes on in compiled code, lamps or not, with the bits of `any_tick`."""
+    settings = {"vehicles": 6, "ends": (), "max_steps": 0, "beginnings": 3, "actions": "velocity", "ticks": ticks}
+    envs = DrivingVectorEnv(3, "Town", **settings)
+    envs.reset(seed=1)
+    episodes, batch = envs.set.episodes, envs.set._steps._batch
+    worlds = [episode.world for episode in episodes]
+    pure, alone, changes = [world.now for world in worlds], 0, 0
+    for _ in range(120 // ticks):
+        actions = np.tile(np.array([-0.8, 0.0]), (3, 1))
+        commands = [episode.commands((action,)) for episode, action in zip(episodes, actions, strict=True)]
+        envs.step(actions)
+        alone += int((batch.places[WorldPlace.DONE] < ticks).sum())
+        for number, world in enumerate(worlds):
+            before, now = pure[number], pure[number]
+            for tick in range(ticks):
+                now = any_tick(world.start.scene, now, commands[number] if tick == 0 else (), world.noise)
+            pure[number] = now
+            changes += int(now.signal.light is not before.signal.light)
+            assert world.now.digest() == now.digest()
+            assert (world.now.signal.light.ints == now.signal.light.ints).all()
+    assert changes > 3
+    assert alone == 0
+    envs.close()
 
 
 def test_a_world_that_has_begun_before_is_copied():

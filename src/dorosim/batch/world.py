@@ -133,6 +133,7 @@ class BatchWorld:
         if at_start:
             writer(now, start.opening)
         self._recording = writer
+        self.now = now  # a batch that has it in a block looks at it anew
 
     def end_recording(self) -> None:
         """Finish the file of the recording that goes on, if there is one.
@@ -143,6 +144,7 @@ class BatchWorld:
         writer, self._recording = self._recording, None
         if writer is None:
             return
+        self.now = self.now
         writer.close()
         if writer.problem:
             raise InputError("recording", "", writer.problem, "free some space on the disk")
