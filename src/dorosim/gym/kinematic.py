@@ -72,6 +72,7 @@ class KinematicSet:
         settings: as they count. layout: of observations.
         episodes: one a world.
         out: what the last step wrote. buffers: parts of it.
+        terminated, truncated, mask: `(N * A,)` its flags.
         over: `(N * A,)` agents whose episode is over.
     """
 
@@ -109,10 +110,11 @@ class KinematicSet:
     def use(self, observation: NDArray[np.float32]) -> None:
         """Write observations from now on into another array `(N * A, floats)`, which is contiguous."""
         rows = len(observation)
-        flags = [np.zeros(rows, np.bool_) for _ in range(3)]
+        flags = [np.zeros(rows, np.uint8) for _ in range(3)]
         numbers = np.zeros((rows, len(RewardTerm))), np.zeros(rows), np.zeros(rows, np.int64)
         self.out = KinematicOut(observation, *numbers, *flags, np.zeros((rows, 3)), np.zeros(rows, np.int64))
         self.buffers = AgentBuffers(observation, *numbers)
+        self.terminated, self.truncated, self.mask = (one.view(np.bool_) for one in flags)
 
     @property
     def actions(self) -> gymnasium.Space[Any]:
@@ -203,7 +205,7 @@ class KinematicSet:
 
         self._threads.run(work, len(self.seeds))
         if not self.settings.respawn:
-            self.over |= self.out.terminated | self.out.truncated
+            self.over |= self.terminated | self.truncated
 
     def _checked(self, actions: Any) -> NDArray[np.float64]:
         """`(N * A, 2)` the actions as numbers of the space.
@@ -233,7 +235,7 @@ class KinematicSet:
 
     def ended(self) -> tuple[Flags, Flags]:
         """`(N * A,)` whether the last step terminated an agent's episode, and whether it was cut off."""
-        return self.out.terminated, self.out.truncated
+        return self.terminated, self.truncated
 
     def masks(self) -> NDArray[np.int8]:
         """`(N * A, n)` what each agent can do."""

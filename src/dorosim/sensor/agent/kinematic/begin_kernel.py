@@ -66,7 +66,7 @@ def draw_way(
     Args:
         lanes: of the map.
         starts: how long ways are.
-        way: its links, out.
+        way: `(A, MAX_WAY_LINKS)` links of the ways, out.
         state: float block of `KinematicState`.
         ints: its int block.
         a: row of the agent there.
@@ -74,7 +74,7 @@ def draw_way(
         s: arc length there [m].
         stream: of the chance by which it turns at forks.
     """
-    way[0], parts, begin = link, 1, -s
+    way[a, 0], parts, begin = link, 1, -s
     wanted = starts.length
     while parts < MAX_WAY_LINKS:
         ends = begin + lanes.length[link]
@@ -86,7 +86,7 @@ def draw_way(
         # draws 0 and 1 of the stream are the place where it begins
         chosen = min(int(uniform(stream, 2 + parts) * choices), choices - 1)
         link = lanes.next_link[lanes.next_first[link] + chosen]
-        way[parts] = link
+        way[a, parts] = link
         begin = ends
         parts += 1
     length = min(wanted, begin + lanes.length[link])
@@ -126,7 +126,7 @@ def begin_agent(
         lanes: of the map.
         starts: where agents begin.
         car: its vehicle.
-        way: its links, out.
+        way: `(A, MAX_WAY_LINKS)` links of the ways, out.
         state: float block of `KinematicState`.
         ints: its int block; an agent with an episode below 0 is not there yet.
         a: row of the agent there.
@@ -146,8 +146,10 @@ def begin_agent(
         if square >= starts.spacing * starts.spacing:
             break
     point, x, y, z, tangent_x, tangent_y = _pose(lanes, chosen, place)
-    state[:, a] = 0.0
-    ints[:, a] = 0
+    for column in range(state.shape[0]):
+        state[column, a] = 0.0
+    for column in range(ints.shape[0]):
+        ints[column, a] = 0
     ints[_S.episode, a], ints[_S.point, a] = episode, point
     state[_S.x, a], state[_S.y, a], state[_S.z, a] = x, y, z
     state[_S.yaw, a] = np.arctan2(tangent_y, tangent_x)

@@ -49,11 +49,11 @@ def _has_passed_red(
     if part > 0:
         # the line before a link that it has just come onto
         part -= 1
-        begin -= lanes.length[way[part]]
+        begin -= lanes.length[way[a, part]]
     while part < ints[_S.parts, a] and begin <= front:
-        link = way[part]
+        link = way[a, part]
         if lanes.lit[link] == 1:
-            line = line_of(lanes, way, part, begin)
+            line = line_of(lanes, way, a, part, begin)
             if before < line <= front:
                 permission = permission_at(lights, link)
                 if permission == _STOP or (permission == _STOP_THEN_YIELD and stood < line - STOP_DISTANCE):
@@ -89,7 +89,7 @@ def events_of(
     Args:
         lanes: of the map.
         lights: as they are now.
-        way: links of the agent's way.
+        way: `(A, MAX_WAY_LINKS)` links of the ways.
         state: float block of `KinematicState`, brought up to now.
         ints: its int block.
         a: row of the agent there.
@@ -123,12 +123,13 @@ def weigh_step(
     happened: int,
     weight: FloatArray,
     value: FloatArray,
+    row: int,
 ) -> float:
     """Write the terms of a reward, times their weights (`RewardTerm`); their sum.
 
     Args:
         lanes: of the map.
-        way: links of the agent's way.
+        way: `(A, MAX_WAY_LINKS)` links of the ways.
         state: float block of `KinematicState`, brought up to now.
         ints: its int block.
         a: row of the agent there.
@@ -137,28 +138,29 @@ def weigh_step(
         before: `travelled`, `goal_distance` and `steer_share` of a step ago; NaN for no step.
         happened: `AgentEvent` of the step.
         weight: `(T,)` of the terms.
-        value: `(T,)` out.
+        value: `(N, T)` out.
+        row: of the agent there.
     """
     fresh, point = before[0] != before[0], ints[_S.point, a]
-    limit, speed = max(lanes.limit[way[ints[_S.part, a]]], 1.0), state[_S.speed, a]
+    limit, speed = max(lanes.limit[way[a, ints[_S.part, a]]], 1.0), state[_S.speed, a]
     half = max(0.5 * (lanes.point[point, _LEFT] + lanes.point[point, _RIGHT]), 0.5)
     beside, cosine = state[_S.offset, a] / half, state[_S.error_cosine, a]
     forward, aside = state[_S.acceleration, a], speed * state[_S.yaw_rate, a]
     felt = (forward * forward + aside * aside) / (COMFORTABLE * COMFORTABLE)
-    value[_PROGRESS] = 0.0 if fresh else (state[_S.travelled, a] - before[0]) / (limit * step)
-    value[_APPROACH] = 0.0 if fresh else before[1] - state[_S.goal_distance, a]
-    value[_SPEEDING] = min(max(speed / limit - 1.0, 0.0), 1.0)
-    value[_LANE] = min(beside * beside, 1.0)
-    value[_HEADING] = 0.5 * (1.0 - cosine)
-    value[_STEERING] = 0.0 if fresh else abs(state[_S.steer, a] / car.max_steer - before[2])
-    value[_COMFORT] = min(felt, 1.0)
-    value[_WRONG_WAY] = 1.0 if cosine < 0.0 else 0.0
-    value[_TIME] = 1.0
+    value[row, _PROGRESS] = 0.0 if fresh else (state[_S.travelled, a] - before[0]) / (limit * step)
+    value[row, _APPROACH] = 0.0 if fresh else before[1] - state[_S.goal_distance, a]
+    value[row, _SPEEDING] = min(max(speed / limit - 1.0, 0.0), 1.0)
+    value[row, _LANE] = min(beside * beside, 1.0)
+    value[row, _HEADING] = 0.5 * (1.0 - cosine)
+    value[row, _STEERING] = 0.0 if fresh else abs(state[_S.steer, a] / car.max_steer - before[2])
+    value[row, _COMFORT] = min(felt, 1.0)
+    value[row, _WRONG_WAY] = 1.0 if cosine < 0.0 else 0.0
+    value[row, _TIME] = 1.0
     # the last terms are the events, in the order of their bits
     for number in range(4):
-        value[_FIRST_EVENT + number] = 1.0 if happened & (1 << number) else 0.0
+        value[row, _FIRST_EVENT + number] = 1.0 if happened & (1 << number) else 0.0
     total = 0.0
     for number in range(weight.shape[0]):
-        value[number] *= weight[number]
-        total += value[number]
+        value[row, number] *= weight[number]
+        total += value[row, number]
     return total

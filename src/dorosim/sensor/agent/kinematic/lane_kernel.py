@@ -44,13 +44,13 @@ def _find_segment(
     for _ in range(MOST_POINTS):
         if share <= 1.0:
             break
-        link = way[part]
+        link = way[a, part]
         if point + 2 < lanes.first[link + 1]:
             point += 1
         elif part + 1 < ints[_S.parts, a]:
             begin += lanes.length[link]
             part += 1
-            point = lanes.first[way[part]]
+            point = lanes.first[way[a, part]]
         else:
             break
         share, moved = _along(lanes, point, x, y), True
@@ -58,12 +58,12 @@ def _find_segment(
         for _ in range(MOST_POINTS):
             if share >= 0.0:
                 break
-            link = way[part]
+            link = way[a, part]
             if point > lanes.first[link]:
                 point -= 1
             elif part > 0:
                 part -= 1
-                link = way[part]
+                link = way[a, part]
                 begin -= lanes.length[link]
                 point = lanes.first[link + 1] - 2
             else:
@@ -82,13 +82,13 @@ def follow(
     Args:
         lanes: of the map.
         car: its vehicle.
-        way: links of its way.
+        way: `(A, MAX_WAY_LINKS)` links of the ways.
         state: float block of `KinematicState`.
         ints: its int block.
         a: row of the agent there.
     """
     point, share = _find_segment(lanes, way, state, ints, a)
-    table, link = lanes.point, way[ints[_S.part, a]]
+    table, link = lanes.point, way[a, ints[_S.part, a]]
     dx, dy = table[point + 1, _X] - table[point, _X], table[point + 1, _Y] - table[point, _Y]
     to_x, to_y = state[_S.x, a] - table[point, _X], state[_S.y, a] - table[point, _Y]
     place = min(max(share, 0.0), 1.0)

@@ -71,10 +71,11 @@ def sort_agents(grid: NearGrid, state: FloatArray, car: BicycleNumbers, reach: f
         west, east, south, north = min(west, x), max(east, x), min(south, y), max(north, y)
     side = max(reach, max(east - west, north - south) / (MAX_SIDE_CELLS - 1), 1.0)
     grid.grid[0], grid.grid[1], grid.grid[2] = west, south, side
-    columns = grid.size[0] = int((east - west) / side) + 1
-    grid.size[1] = int((north - south) / side) + 1
-    cells = columns * grid.size[1]
-    grid.first[: cells + 1] = 0
+    columns, rows = int((east - west) / side) + 1, int((north - south) / side) + 1
+    grid.size[0], grid.size[1] = columns, rows
+    cells = columns * rows
+    for cell in range(cells + 1):
+        grid.first[cell] = 0
     for a in range(count):
         cell = int((grid.square[a] - west) / side) + columns * int((grid.place[1, a] - south) / side)
         grid.near[a] = cell
@@ -177,4 +178,4 @@ def mark_touching(grid: NearGrid, state: FloatArray, ints: IntArray, car: Bicycl
                     continue
                 b = grid.agent[other]
                 if is_touching(state, a, b, car):
-                    ints[_S.touched, a] = ints[_S.touched, b] = 1
+                    ints[_S.touched, a], ints[_S.touched, b] = 1, 1

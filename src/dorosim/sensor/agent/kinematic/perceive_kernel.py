@@ -49,57 +49,70 @@ def write_own_numbers(
     a: int,
     car: BicycleNumbers,
     out: Numbers,
+    row: int,
+    at: int,
 ) -> None:
     """Write `EgoFeature` of an agent, in the order of that class."""
     speed, given, point = state[_S.speed, a], state[_S.acceleration, a], ints[_S.point, a]
     cosine, sine, offset = state[_S.cosine, a], state[_S.sine, a], state[_S.offset, a]
     dx, dy = state[_S.goal_x, a] - state[_S.x, a], state[_S.goal_y, a] - state[_S.y, a]
     goal_cosine, goal_sine = state[_S.goal_cosine, a], state[_S.goal_sine, a]
-    out[0] = bounded(speed / SPEED_SCALE)
-    out[1] = 0.0
-    out[2] = bounded(state[_S.yaw_rate, a] / YAW_RATE_SCALE)
-    out[3] = bounded(given / ACCELERATION_SCALE)
-    out[4] = bounded(speed * state[_S.yaw_rate, a] / ACCELERATION_SCALE)
-    out[5] = bounded(state[_S.steer, a] / car.max_steer)
-    out[6] = bounded(max(given, 0.0) / drive_at(car, speed))
-    out[7] = bounded(max(-given, 0.0) / car.brake)
-    out[8] = bounded(offset / OFFSET_SCALE)
-    out[9] = bounded(state[_S.error_sine, a])
-    out[10] = bounded(state[_S.error_cosine, a])
-    out[11] = bounded((lanes.point[point, _LEFT] - offset) / OFFSET_SCALE)
-    out[12] = bounded((lanes.point[point, _RIGHT] + offset) / OFFSET_SCALE)
-    out[13] = bounded(lanes.limit[way[ints[_S.part, a]]] / SPEED_SCALE)
-    out[14] = bounded((state[_S.length, a] - state[_S.travelled, a]) / WAY_SCALE)
-    out[15] = bounded((cosine * dx + sine * dy) / GOAL_SCALE)
-    out[16] = bounded((cosine * dy - sine * dx) / GOAL_SCALE)
-    out[17] = bounded(cosine * goal_sine - sine * goal_cosine)
-    out[18] = bounded(cosine * goal_cosine + sine * goal_sine)
-    out[19] = 0.0
+    out[row, at] = bounded(speed / SPEED_SCALE)
+    out[row, at + 1] = 0.0
+    out[row, at + 2] = bounded(state[_S.yaw_rate, a] / YAW_RATE_SCALE)
+    out[row, at + 3] = bounded(given / ACCELERATION_SCALE)
+    out[row, at + 4] = bounded(speed * state[_S.yaw_rate, a] / ACCELERATION_SCALE)
+    out[row, at + 5] = bounded(state[_S.steer, a] / car.max_steer)
+    out[row, at + 6] = bounded(max(given, 0.0) / drive_at(car, speed))
+    out[row, at + 7] = bounded(max(-given, 0.0) / car.brake)
+    out[row, at + 8] = bounded(offset / OFFSET_SCALE)
+    out[row, at + 9] = bounded(state[_S.error_sine, a])
+    out[row, at + 10] = bounded(state[_S.error_cosine, a])
+    out[row, at + 11] = bounded((lanes.point[point, _LEFT] - offset) / OFFSET_SCALE)
+    out[row, at + 12] = bounded((lanes.point[point, _RIGHT] + offset) / OFFSET_SCALE)
+    out[row, at + 13] = bounded(lanes.limit[way[a, ints[_S.part, a]]] / SPEED_SCALE)
+    out[row, at + 14] = bounded((state[_S.length, a] - state[_S.travelled, a]) / WAY_SCALE)
+    out[row, at + 15] = bounded((cosine * dx + sine * dy) / GOAL_SCALE)
+    out[row, at + 16] = bounded((cosine * dy - sine * dx) / GOAL_SCALE)
+    out[row, at + 17] = bounded(cosine * goal_sine - sine * goal_cosine)
+    out[row, at + 18] = bounded(cosine * goal_cosine + sine * goal_sine)
+    out[row, at + 19] = 0.0
 
 
 @inner_kernel
 def write_vehicles(
-    state: FloatArray, a: int, car: BicycleNumbers, reach: float, nearest: IntArray, found: int, out: Numbers
+    state: FloatArray,
+    a: int,
+    car: BicycleNumbers,
+    rules: KinematicRules,
+    nearest: IntArray,
+    found: int,
+    out: Numbers,
+    row: int,
+    at: int,
 ) -> None:
     """Write `NeighbourFeature` of the nearest vehicles, in the order of that class; zeros where there is none."""
     x, y, cosine, sine, speed = state[_S.x, a], state[_S.y, a], state[_S.cosine, a], state[_S.sine, a], state[_S.speed, a]
     length, width = bounded(2.0 * car.half_length / LENGTH_SCALE), bounded(2.0 * car.half_width / WIDTH_SCALE)
+    end, reach = at + rules.neighbours * _NEIGHBOUR_WIDTH, rules.neighbour_reach
     for number in range(found):
-        other, at = nearest[number], number * _NEIGHBOUR_WIDTH
+        other = nearest[number]
         other_cosine, other_sine = state[_S.cosine, other], state[_S.sine, other]
         dx, dy = state[_S.x, other] + car.middle * other_cosine - x, state[_S.y, other] + car.middle * other_sine - y
         turn_cosine, turn_sine = cosine * other_cosine + sine * other_sine, cosine * other_sine - sine * other_cosine
-        out[at] = 1.0
-        out[at + 1] = bounded((cosine * dx + sine * dy) / reach)
-        out[at + 2] = bounded((cosine * dy - sine * dx) / reach)
-        out[at + 3] = bounded(turn_sine)
-        out[at + 4] = bounded(turn_cosine)
-        out[at + 5] = bounded((state[_S.speed, other] * turn_cosine - speed) / SPEED_SCALE)
-        out[at + 6] = bounded(state[_S.speed, other] * turn_sine / SPEED_SCALE)
-        out[at + 7] = length
-        out[at + 8] = width
-        out[at + 9] = 0.0
-    out[found * _NEIGHBOUR_WIDTH :] = 0.0
+        out[row, at] = 1.0
+        out[row, at + 1] = bounded((cosine * dx + sine * dy) / reach)
+        out[row, at + 2] = bounded((cosine * dy - sine * dx) / reach)
+        out[row, at + 3] = bounded(turn_sine)
+        out[row, at + 4] = bounded(turn_cosine)
+        out[row, at + 5] = bounded((state[_S.speed, other] * turn_cosine - speed) / SPEED_SCALE)
+        out[row, at + 6] = bounded(state[_S.speed, other] * turn_sine / SPEED_SCALE)
+        out[row, at + 7] = length
+        out[row, at + 8] = width
+        out[row, at + 9] = 0.0
+        at += _NEIGHBOUR_WIDTH
+    for rest in range(at, end):
+        out[row, rest] = 0.0
 
 
 @inner_kernel
@@ -111,12 +124,14 @@ def write_way_ahead(
     a: int,
     rules: KinematicRules,
     out: Numbers,
+    row: int,
+    at: int,
 ) -> None:
     """Write `RoadFeature` of points of an agent's way ahead, in the order of that class; zeros beyond its end."""
     x, y, cosine, sine = state[_S.x, a], state[_S.y, a], state[_S.cosine, a], state[_S.sine, a]
     part, begin, table = ints[_S.part, a], state[_S.begin, a], lanes.point
-    scale, at = 1.0 / (rules.road_points * rules.road_spacing), 0
-    place, link = max(state[_S.travelled, a], 0.0), way[part]
+    scale, end = 1.0 / (rules.road_points * rules.road_spacing), at + rules.road_points * _ROAD_WIDTH
+    place, link = max(state[_S.travelled, a], 0.0), way[a, part]
     for _ in range(rules.road_points):
         place += rules.road_spacing
         if place > state[_S.length, a]:
@@ -124,7 +139,7 @@ def write_way_ahead(
         while place > begin + lanes.length[link] and part + 1 < ints[_S.parts, a]:
             begin += lanes.length[link]
             part += 1
-            link = way[part]
+            link = way[a, part]
         number = (place - begin) / lanes.step[link]
         segment = min(max(int(number), 0), lanes.first[link + 1] - lanes.first[link] - 2)
         point = lanes.first[link] + segment
@@ -135,13 +150,14 @@ def write_way_ahead(
         tangent_x = rest * table[point, _TANGENT_X] + share * table[point + 1, _TANGENT_X]
         tangent_y = rest * table[point, _TANGENT_Y] + share * table[point + 1, _TANGENT_Y]
         # beyond 2 m of lane the two differ so little that the length of their mean is 1 but for a hundredth
-        out[at] = bounded(scale * (cosine * dx + sine * dy))
-        out[at + 1] = bounded(scale * (cosine * dy - sine * dx))
-        out[at + 2] = bounded(cosine * tangent_y - sine * tangent_x)
-        out[at + 3] = bounded(cosine * tangent_x + sine * tangent_y)
-        out[at + 4] = bounded(table[point, _BEND] / CURVATURE_SCALE)
+        out[row, at] = bounded(scale * (cosine * dx + sine * dy))
+        out[row, at + 1] = bounded(scale * (cosine * dy - sine * dx))
+        out[row, at + 2] = bounded(cosine * tangent_y - sine * tangent_x)
+        out[row, at + 3] = bounded(cosine * tangent_x + sine * tangent_y)
+        out[row, at + 4] = bounded(table[point, _BEND] / CURVATURE_SCALE)
         at += _ROAD_WIDTH
-    out[at:] = 0.0
+    for beyond in range(at, end):
+        out[row, beyond] = 0.0
 
 
 @inner_kernel
@@ -154,20 +170,24 @@ def write_lines(
     a: int,
     rules: KinematicRules,
     out: Numbers,
+    row: int,
+    at: int,
 ) -> None:
     """Write `LightFeature` and the permission of the stop lines with lights ahead of an agent, else zeros."""
-    out[:] = 0.0
-    front, begin, at = state[_S.front, a], state[_S.begin, a], 0
+    end = at + rules.lights * LIGHT_WIDTH
+    for place in range(at, end):
+        out[row, place] = 0.0
+    front, begin = state[_S.front, a], state[_S.begin, a]
     for part in range(ints[_S.part, a], ints[_S.parts, a]):
-        if at == out.shape[0] or begin - front > rules.light_reach:
+        if at == end or begin - front > rules.light_reach:
             break
-        link = way[part]
+        link = way[a, part]
         if lanes.lit[link] == 1:
-            line = line_of(lanes, way, part, begin)
+            line = line_of(lanes, way, a, part, begin)
             if front <= line <= state[_S.length, a] and line - front <= rules.light_reach:
-                out[at + _LIGHT_PRESENT] = 1.0
-                out[at + _LIGHT_DISTANCE] = bounded((line - front) / rules.light_reach)
-                out[at + _ENTRY + permission_at(lights, link)] = 1.0
+                out[row, at + _LIGHT_PRESENT] = 1.0
+                out[row, at + _LIGHT_DISTANCE] = bounded((line - front) / rules.light_reach)
+                out[row, at + _ENTRY + permission_at(lights, link)] = 1.0
                 at += LIGHT_WIDTH
         begin += lanes.length[link]
 

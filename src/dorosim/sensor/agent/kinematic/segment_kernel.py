@@ -15,6 +15,7 @@ from dorosim.sensor.agent.kinematic.lane_kernel import LANE_LEVEL
 from dorosim.sensor.agent.kinematic.perceive_kernel import bounded
 from dorosim.sensor.agent.kinematic.state import (
     BicycleNumbers,
+    KinematicRules,
     KinematicState,
     PartnerFeature,
     SegmentFeature,
@@ -30,17 +31,19 @@ SEGMENT_REACH = 100.0
 
 
 @inner_kernel
-def write_self(state: FloatArray, ints: IntArray, a: int, car: BicycleNumbers, out: NDArray[np.float32]) -> None:
+def write_self(
+    state: FloatArray, ints: IntArray, a: int, car: BicycleNumbers, out: NDArray[np.float32], row: int, at: int
+) -> None:
     """Write `SelfFeature` of an agent, in the order of that class."""
     cosine, sine = state[_S.cosine, a], state[_S.sine, a]
     dx, dy = state[_S.goal_x, a] - state[_S.x, a], state[_S.goal_y, a] - state[_S.y, a]
-    out[0] = bounded((cosine * dx + sine * dy) / GOAL_SCALE)
-    out[1] = bounded((cosine * dy - sine * dx) / GOAL_SCALE)
-    out[2] = bounded(state[_S.speed, a] / SPEED_SCALE)
-    out[3] = bounded(state[_S.steer, a] / car.max_steer)
-    out[4] = bounded(2.0 * car.half_length / LENGTH_SCALE)
-    out[5] = bounded(2.0 * car.half_width / WIDTH_SCALE)
-    out[6] = 1.0 if ints[_S.touched, a] == 1 else 0.0
+    out[row, at] = bounded((cosine * dx + sine * dy) / GOAL_SCALE)
+    out[row, at + 1] = bounded((cosine * dy - sine * dx) / GOAL_SCALE)
+    out[row, at + 2] = bounded(state[_S.speed, a] / SPEED_SCALE)
+    out[row, at + 3] = bounded(state[_S.steer, a] / car.max_steer)
+    out[row, at + 4] = bounded(2.0 * car.half_length / LENGTH_SCALE)
+    out[row, at + 5] = bounded(2.0 * car.half_width / WIDTH_SCALE)
+    out[row, at + 6] = 1.0 if ints[_S.touched, a] == 1 else 0.0
 
 
 @inner_kernel
@@ -48,30 +51,37 @@ def write_partners(
     state: FloatArray,
     a: int,
     car: BicycleNumbers,
-    reach: float,
+    rules: KinematicRules,
     nearest: IntArray,
     found: int,
     out: NDArray[np.float32],
+    row: int,
+    at: int,
 ) -> None:
     """Write `PartnerFeature` of the nearest vehicles, in the order of that class; zeros where there is none."""
     x, y, cosine, sine = state[_S.x, a], state[_S.y, a], state[_S.cosine, a], state[_S.sine, a]
     length, width = bounded(2.0 * car.half_length / LENGTH_SCALE), bounded(2.0 * car.half_width / WIDTH_SCALE)
+    end, reach = at + rules.partners * PARTNER_WIDTH, rules.partner_reach
     for number in range(found):
-        other, at = nearest[number], number * PARTNER_WIDTH
+        other = nearest[number]
         other_cosine, other_sine = state[_S.cosine, other], state[_S.sine, other]
         dx, dy = state[_S.x, other] + car.middle * other_cosine - x, state[_S.y, other] + car.middle * other_sine - y
-        out[at] = bounded((cosine * dx + sine * dy) / reach)
-        out[at + 1] = bounded((cosine * dy - sine * dx) / reach)
-        out[at + 2] = length
-        out[at + 3] = width
-        out[at + 4] = bounded(cosine * other_cosine + sine * other_sine)
-        out[at + 5] = bounded(cosine * other_sine - sine * other_cosine)
-        out[at + 6] = bounded(state[_S.speed, other] / SPEED_SCALE)
-    out[found * PARTNER_WIDTH :] = 0.0
+        out[row, at] = bounded((cosine * dx + sine * dy) / reach)
+        out[row, at + 1] = bounded((cosine * dy - sine * dx) / reach)
+        out[row, at + 2] = length
+        out[row, at + 3] = width
+        out[row, at + 4] = bounded(cosine * other_cosine + sine * other_sine)
+        out[row, at + 5] = bounded(cosine * other_sine - sine * other_cosine)
+        out[row, at + 6] = bounded(state[_S.speed, other] / SPEED_SCALE)
+        at += PARTNER_WIDTH
+    for rest in range(at, end):
+        out[row, rest] = 0.0
 
 
 @inner_kernel
-def write_segments(tables: SegmentTables, state: FloatArray, a: int, out: NDArray[np.float32]) -> None:
+def write_segments(
+    tables: SegmentTables, state: FloatArray, a: int, rules: KinematicRules, out: NDArray[np.float32], row: int, at: int
+) -> None:
     """Write `SegmentFeature` of segments, in the order of that class; zeros where there are no more.
 
     They are those that are nearest to the middle of the cell in which the agent is, on its level.
@@ -80,12 +90,15 @@ def write_segments(tables: SegmentTables, state: FloatArray, a: int, out: NDArra
         tables: the segments of the map.
         state: float block of `KinematicState`.
         a: row of the agent there.
-        out: `(count * 7,)`.
+        rules: of the settings.
+        out: `(N, floats)` out.
+        row: of the agent there.
+        at: where the part begins.
     """
-    grid, at = tables.grid, 0
-    column, row = (state[_S.x, a] - grid[0]) / grid[2], (state[_S.y, a] - grid[1]) / grid[2]
-    if 0.0 <= column < tables.grid_size[0] and 0.0 <= row < tables.grid_size[1]:
-        cell = int(column) + tables.grid_size[0] * int(row)
+    grid, end = tables.grid, at + rules.segments * SEGMENT_WIDTH
+    east, north = (state[_S.x, a] - grid[0]) / grid[2], (state[_S.y, a] - grid[1]) / grid[2]
+    if 0.0 <= east < tables.grid_size[0] and 0.0 <= north < tables.grid_size[1]:
+        cell = int(east) + tables.grid_size[0] * int(north)
         x, y, z = np.float32(state[_S.x, a]), np.float32(state[_S.y, a]), np.float32(state[_S.z, a])
         cosine, sine = np.float32(state[_S.cosine, a]), np.float32(state[_S.sine, a])
         scale, level = np.float32(1.0 / SEGMENT_REACH), np.float32(LANE_LEVEL)
@@ -96,17 +109,18 @@ def write_segments(tables: SegmentTables, state: FloatArray, a: int, out: NDArra
                 continue
             dx, dy = scale * (table[i, 0] - x), scale * (table[i, 1] - y)
             # segments of a list are within the reach, and directions are of length 1 but for the last bit
-            out[at] = cosine * dx + sine * dy
-            out[at + 1] = cosine * dy - sine * dx
-            out[at + 2] = min(max(cosine * table[i, 3] + sine * table[i, 4], -one), one)
-            out[at + 3] = min(max(cosine * table[i, 4] - sine * table[i, 3], -one), one)
-            out[at + 4] = table[i, 5]
-            out[at + 5] = table[i, 6]
-            out[at + 6] = table[i, 7]
+            out[row, at] = cosine * dx + sine * dy
+            out[row, at + 1] = cosine * dy - sine * dx
+            out[row, at + 2] = min(max(cosine * table[i, 3] + sine * table[i, 4], -one), one)
+            out[row, at + 3] = min(max(cosine * table[i, 4] - sine * table[i, 3], -one), one)
+            out[row, at + 4] = table[i, 5]
+            out[row, at + 5] = table[i, 6]
+            out[row, at + 6] = table[i, 7]
             at += SEGMENT_WIDTH
-            if at == out.shape[0]:
+            if at == end:
                 break
-    out[at:] = np.float32(0.0)
+    for rest in range(at, end):
+        out[row, rest] = np.float32(0.0)
 
 
 @kernel

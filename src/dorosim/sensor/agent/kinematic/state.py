@@ -262,8 +262,8 @@ class KinematicOut(NamedTuple):
         observation: `(N * A, floats)` float32.
         term: `(N * A, T)` terms of the reward, weighed. reward: `(N * A,)` their sum; 0 of agents that were done.
         event: `(N * A,)` `AgentEvent`.
-        terminated, truncated: `(N * A,)` whether the step ended an episode.
-        mask: `(N * A,)` False of agents that were done before the step.
+        terminated, truncated: `(N * A,)` uint8, 1 where the step ended an episode.
+        mask: `(N * A,)` uint8, 0 of agents that were done before the step.
         fact: `(N * A, 3)` metres along the way of the episode that the step was part of, offset from it [m], and
             speed [m/s].
         steps: `(N * A,)` of that episode.
@@ -273,9 +273,9 @@ class KinematicOut(NamedTuple):
     term: FloatArray
     reward: FloatArray
     event: IntArray
-    terminated: NDArray[np.bool_]
-    truncated: NDArray[np.bool_]
-    mask: NDArray[np.bool_]
+    terminated: NDArray[np.uint8]
+    truncated: NDArray[np.uint8]
+    mask: NDArray[np.uint8]
     fact: FloatArray
     steps: IntArray
 

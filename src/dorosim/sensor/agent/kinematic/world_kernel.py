@@ -7,6 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from dorosim.ground.bare_kernel import bare, hold
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel, outlined_kernel
 from dorosim.sensor.agent.kinematic.begin_kernel import begin_agent, renew_way
@@ -63,7 +64,8 @@ def _drive(
 
 @inner_kernel
 def _judge(
-    tables: KinematicTables,
+    lanes: LaneTables,
+    weight: FloatArray,
     lights: LightsNow,
     car: BicycleNumbers,
     rules: KinematicRules,
@@ -74,30 +76,30 @@ def _judge(
     out: KinematicOut,
 ) -> None:
     """Write what a step was worth and what happened, of the agents of a world, whose first row is `first`."""
-    lanes, step = tables.lanes, rules.tick * rules.ticks
+    step = rules.tick * rules.ticks
     for a in range(state.shape[1]):
         row, fresh = first + a, ints[_S.fresh, a] == 1
         last = (state[_S.travelled, a], state[_S.goal_distance, a], state[_S.steer_share, a])
         before = (state[_S.front, a], state[_S.stood, a])
         if fresh:
             last, before = (math.nan, math.nan, math.nan), (math.nan, math.nan)
-        follow(lanes, car, way[a], state, ints, a)
-        happened = events_of(lanes, lights, way[a], state, ints, a, rules, before)
+        follow(lanes, car, way, state, ints, a)
+        happened = events_of(lanes, lights, way, state, ints, a, rules, before)
         out.event[row] = happened
         done = ints[_S.over, a] == 1
         value = weigh_step(
-            lanes, way[a], state, ints, a, car, step, last, happened, tables.weight, out.term[row]
+            lanes, way, state, ints, a, car, step, last, happened, weight, out.term, row
         )
         state[_S.steer_share, a] = state[_S.steer, a] / car.max_steer
         ints[_S.fresh, a] = 0
         ints[_S.steps, a] += 1
-        out.mask[row] = not done
+        out.mask[row] = 0 if done else 1
         out.reward[row] = 0.0 if done else value
-        out.terminated[row] = not done and happened & rules.ends != 0
-        out.truncated[row] = not done and 0 < rules.max_steps <= ints[_S.steps, a]
+        out.terminated[row] = 1 if not done and happened & rules.ends != 0 else 0
+        out.truncated[row] = 1 if not done and 0 < rules.max_steps <= ints[_S.steps, a] else 0
         out.fact[row, 0], out.fact[row, 1] = state[_S.travelled, a], state[_S.offset, a]
         out.fact[row, 2], out.steps[row] = state[_S.speed, a], ints[_S.steps, a]
-        if out.terminated[row] or out.truncated[row]:
+        if out.terminated[row] + out.truncated[row] > 0:
             ints[_S.over, a] = 1
 
 
@@ -112,7 +114,21 @@ def _begin(
     key: int,
 ) -> float:
     """See `begin_agent`."""
-    return begin_agent(tables.lanes, tables.starts, car, way, state, ints, a, key)
+    return begin_agent(bare(tables.lanes), tables.starts, car, way, state, ints, a, key)
+
+
+@outlined_kernel
+def _renew(
+    tables: KinematicTables,
+    car: BicycleNumbers,
+    way: NDArray[np.int32],
+    state: FloatArray,
+    ints: IntArray,
+    a: int,
+    key: int,
+) -> None:
+    """See `renew_way`."""
+    renew_way(bare(tables.lanes), tables.starts, car, way, state, ints, a, key)
 
 
 @outlined_kernel
@@ -126,39 +142,35 @@ def _perceive(
     ints: IntArray,
     grid: NearGrid,
     nearest: IntArray,
-    observation: NDArray[np.float32],
+    out: NDArray[np.float32],
+    first: int,
 ) -> None:
-    """Write what the agents of a world perceive, `(A, floats)`, one part after the other."""
-    lanes = tables.lanes
+    """Write what the agents of a world perceive, from a row on, one part after the other."""
+    lanes, segments = bare(tables.lanes), bare(tables.segments)
     for a in range(state.shape[1]):
-        out, at = observation[a], 0
-        x, y = state[_S.x, a], state[_S.y, a]
+        row, at, x, y = first + a, 0, state[_S.x, a], state[_S.y, a]
         if rules.ego:
-            write_own_numbers(lanes, way[a], state, ints, a, car, out[:OWN_WIDTH])
-            at = OWN_WIDTH
+            write_own_numbers(lanes, way, state, ints, a, car, out, row, at)
+            at += OWN_WIDTH
         if rules.neighbours > 0:
             found = find_nearest(grid, state, a, x, y, rules.neighbour_reach, rules.neighbours, nearest)
-            end = at + rules.neighbours * VEHICLE_WIDTH
-            write_vehicles(state, a, car, rules.neighbour_reach, nearest, found, out[at:end])
-            at = end
+            write_vehicles(state, a, car, rules, nearest, found, out, row, at)
+            at += rules.neighbours * VEHICLE_WIDTH
         if rules.road_points > 0:
-            end = at + rules.road_points * AHEAD_WIDTH
-            write_way_ahead(lanes, way[a], state, ints, a, rules, out[at:end])
-            at = end
+            write_way_ahead(lanes, way, state, ints, a, rules, out, row, at)
+            at += rules.road_points * AHEAD_WIDTH
         if rules.lights > 0:
-            end = at + rules.lights * LIGHT_WIDTH
-            write_lines(lanes, lights, way[a], state, ints, a, rules, out[at:end])
-            at = end
+            write_lines(lanes, lights, way, state, ints, a, rules, out, row, at)
+            at += rules.lights * LIGHT_WIDTH
         if rules.own:
-            write_self(state, ints, a, car, out[at : at + SELF_WIDTH])
+            write_self(state, ints, a, car, out, row, at)
             at += SELF_WIDTH
         if rules.partners > 0:
             found = find_nearest(grid, state, a, x, y, rules.partner_reach, rules.partners, nearest)
-            end = at + rules.partners * PARTNER_WIDTH
-            write_partners(state, a, car, rules.partner_reach, nearest, found, out[at:end])
-            at = end
+            write_partners(state, a, car, rules, nearest, found, out, row, at)
+            at += rules.partners * PARTNER_WIDTH
         if rules.segments > 0:
-            write_segments(tables.segments, state, a, out[at : at + rules.segments * SEGMENT_WIDTH])
+            write_segments(segments, state, a, rules, out, row, at)
 
 
 @inner_kernel
@@ -191,29 +203,33 @@ def step_worlds(
         begin: first world of the range. end: the one after the last.
     """
     agents = worlds.state.shape[2]
-    grid, nearest = near_grid(agents), np.zeros(max(rules.neighbours, rules.partners, 1), np.int64)
-    choices, reach = (tables.acceleration, tables.share), _grid_reach(car, rules)
+    room, chosen = near_grid(agents), np.zeros(max(rules.neighbours, rules.partners, 1), np.int64)
+    grid, nearest, lanes, weight = bare(room), bare(chosen), bare(tables.lanes), bare(tables.weight)
+    choices, reach, written = (bare(tables.acceleration), bare(tables.share)), _grid_reach(car, rules), bare(out)
     for w in range(begin, end):
-        state, ints, way, first = worlds.state[w], worlds.ints[w], worlds.way[w], w * agents
-        ints[_S.touched, :] = 0
+        state, ints, way, first = bare(worlds.state[w]), bare(worlds.ints[w]), bare(worlds.way[w]), w * agents
+        given, key = bare(actions[w]), worlds.key[w]
+        for a in range(agents):
+            ints[_S.touched, a] = 0
         for _ in range(rules.ticks):
-            _drive(actions[w], car, rules, choices, state, ints)
+            _drive(given, car, rules, choices, state, ints)
             sort_agents(grid, state, car, reach)
             mark_touching(grid, state, ints, car)
             worlds.time[w] += rules.tick_ns
         lights = lights_at(tables.lights, worlds.time[w])
-        _judge(tables, lights, car, rules, way, state, ints, first, out)
+        _judge(lanes, weight, lights, car, rules, way, state, ints, first, written)
         begun = False
         for a in range(agents):
             if rules.respawn and ints[_S.over, a] == 1:
-                _begin(tables, car, way[a], state, ints, a, worlds.key[w])
+                _begin(tables, car, way, state, ints, a, key)
                 begun = True
-            elif out.event[first + a] & (_LOST | _ARRIVAL) == _LOST:
-                renew_way(tables.lanes, tables.starts, car, way[a], state, ints, a, worlds.key[w])
+            elif written.event[first + a] & (_LOST | _ARRIVAL) == _LOST:
+                _renew(tables, car, way, state, ints, a, key)
         if begun:
             sort_agents(grid, state, car, reach)
-        seen = out.observation[first : first + agents]
-        _perceive(tables, lights, car, rules, way, state, ints, grid, nearest, seen)
+        _perceive(tables, lights, car, rules, way, state, ints, grid, nearest, written.observation, first)
+    hold(room)
+    hold(chosen)
 
 
 @kernel
@@ -238,18 +254,21 @@ def begin_worlds(
         The least distance of two agents of one world [m].
     """
     agents, nearest_of_all = worlds.state.shape[2], np.inf
-    grid, nearest = near_grid(agents), np.zeros(max(rules.neighbours, rules.partners, 1), np.int64)
+    room, chosen = near_grid(agents), np.zeros(max(rules.neighbours, rules.partners, 1), np.int64)
+    grid, nearest, written = bare(room), bare(chosen), bare(out)
     for w in only:
-        state, ints, way = worlds.state[w], worlds.ints[w], worlds.way[w]
+        state, ints, way, first = bare(worlds.state[w]), bare(worlds.ints[w]), bare(worlds.way[w]), w * agents
         if fresh:
-            ints[_S.episode, :] = -1
             worlds.time[w] = 0
             for a in range(agents):
-                nearest_of_all = min(nearest_of_all, _begin(tables, car, way[a], state, ints, a, worlds.key[w]))
+                ints[_S.episode, a] = -1
+            for a in range(agents):
+                nearest_of_all = min(nearest_of_all, _begin(tables, car, way, state, ints, a, worlds.key[w]))
         sort_agents(grid, state, car, _grid_reach(car, rules))
         lights = lights_at(tables.lights, worlds.time[w])
-        seen = out.observation[w * agents : (w + 1) * agents]
-        _perceive(tables, lights, car, rules, way, state, ints, grid, nearest, seen)
+        _perceive(tables, lights, car, rules, way, state, ints, grid, nearest, written.observation, first)
+    hold(room)
+    hold(chosen)
     return nearest_of_all
 
 
@@ -262,5 +281,6 @@ def find_on_road(lanes: LaneTables, place: FloatArray, found: NDArray[np.bool_])
         place: the places.
         found: `(N,)` out.
     """
+    known = bare(lanes)
     for number in range(len(place)):
-        found[number] = is_lane_at(lanes, place[number, 0], place[number, 1], place[number, 2])
+        found[number] = is_lane_at(known, place[number, 0], place[number, 1], place[number, 2])
