@@ -63,7 +63,6 @@ class KinematicSet:
         kind: of environment.
         worlds: how many.
         settings: see `EnvSettings`, with "kinematic" dynamics.
-        observation: `(N * A, floats)` float32 to write observations into; None for an array of its own.
 
     Raises:
         InputError: a setting is wrong, or a file that it names.
