@@ -151,13 +151,16 @@ class Gate:
 
     def passed(self, now: int) -> None:
         """Note that simulated time is `now` [ns], and wake the calls that wait for it."""
+        if not self._closed:  # there are no clients; one that begins to wait now looks at the time after this
+            self._now = now
+            if not self._waiting:
+                return
         with self._lock:
             if now < self._now:  # the run was reset
                 self._clients.clear()
-            if now != self._now:
-                self._now = now
-                if self._waiting:
-                    self._changed.notify_all()
+            self._now = now
+            if self._waiting:
+                self._changed.notify_all()
         if self._awaited:
             self._answer()
 

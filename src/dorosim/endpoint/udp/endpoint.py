@@ -177,10 +177,10 @@ class UdpEndpoint:
             self._reopen_closed()
         if self._next is not None:
             self._switch_sockets(self._next, put, now)
-        until = time.monotonic() + seconds
         waits = self._intake.held or self._intake.left
         if seconds <= 0.0 and not waits and self._quiet.is_quiet(self._present.listening, self._waker.receiver):
             return False
+        until = time.monotonic() + seconds
         quick = seconds > 0.0 and self.readers and not waits
         if quick and (found := self.readers.wait(seconds, self._present.listening, self._waker.receiver)):
             self.settled = True
