@@ -30,6 +30,18 @@ class RestingObserver(Protocol):
         """See a snapshot."""
 
 
+@runtime_checkable
+class PatientObserver(Protocol):
+    """An observer of the loop that may see a tick after its client has been answered."""
+
+    @property
+    def can_wait(self) -> bool:
+        """Whether nothing that a client asks for depends on it; it changes as `RestingObserver.rests` does."""
+
+    def __call__(self, now: Snapshot, commands: Sequence[Command]) -> None:
+        """See a snapshot."""
+
+
 class SeldomObserver:
     """An observer made of a function.
 
@@ -72,7 +84,9 @@ class TickTaker:
             client: that steps.
         """
         self._client = client
-        self._observers, self._watches = map(_awake, (self._loop.observers, self._loop.watches))
+        awake, watches = map(_awake, (self._loop.observers, self._loop.watches))
+        patient = [one for one in awake if isinstance(one, PatientObserver) and one.can_wait]
+        self._observers, self._watches = [one for one in awake if one not in patient], [*patient, *watches]
 
     def take(self, made: Snapshot) -> bool:
         """Let the run go on to the snapshot after its present one, made by an ordinary tick without commands.
@@ -80,10 +94,9 @@ class TickTaker:
         Returns:
             Whether it has; False: something else comes first, or others are waited for.
         """
-        loop = self._loop
-        if not loop.is_free or len(loop.inbox) or loop.script is not None or loop.lockstep is not None:
+        loop, self._made = self._loop, made
+        if loop.inbox.is_used or not loop.is_free or loop.script is not None or loop.lockstep is not None:
             return False
-        self._made = made
         return loop.gate.go_on(self._client, loop.scene.tick, self._go)
 
     def show(self) -> None:

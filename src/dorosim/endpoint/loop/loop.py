@@ -173,8 +173,8 @@ class Loop:
     @property
     def is_free(self) -> bool:
         """Whether nothing comes before a tick that a client steps, but for commands."""
-        held_up = self.stopping or self._reset is not None or self.inbox.awaits
-        return not held_up and self.simulated < self._end and not self.now.paused
+        held_up = self.stopping or self._reset is not None or self.now.paused
+        return not held_up and self.simulated < self._end and not self.inbox.awaits
 
     def advance(self, client: str, done: Callable[[int], None]) -> bool:
         """Make the one tick that a client steps, at once: for a reader of the endpoint, which this thread calls.

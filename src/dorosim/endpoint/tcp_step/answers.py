@@ -131,9 +131,14 @@ class StepAnswers:
 
     def answer_step(self, request: int, now: Snapshot) -> None:
         """Answer a step that has been made, by the id of its request; now: the snapshot after it."""
-        if self._rule.is_due_after_step():
-            self._host.sender.send_after_step(now)
-        self._stream.put(step_answer(request))
+        try:
+            if self._rule.is_due_after_step():
+                self._host.sender.send_after_step(now)
+        except Exception as error:
+            self.fail(Head(FrameClass.REQUEST, FIXED_STEP, 4, request), error)
+            self._stream.flush_now()
+        else:
+            self._stream.put_now(step_answer(request))
 
     def answer(self, head: Head, message: Wire) -> None:
         """Answer a frame."""

@@ -175,11 +175,7 @@ class LoopReader:
 
     def _answer_step(self, request: int, now: Snapshot) -> None:
         """Answer a step that has been made at once."""
-        try:
-            self._answers.answer_step(request, now)
-        except Exception as error:
-            self._answers.fail(Head(REQUEST, FIXED_STEP, 4, request), error)
-        self._stream.flush_now()
+        self._answers.answer_step(request, now)
         self._host.log.count("FixedStep")
 
     def _handle(self, head: Head, payload: bytes, place: StepPlace) -> None:

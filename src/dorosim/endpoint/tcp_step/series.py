@@ -66,8 +66,9 @@ class StepSeries:
         Returns:
             The id of one more that Python has to make; -1: there is none. Other bytes that have come are in the stream.
         """
-        loop, call, taker = self._place.gateway.loop, self._call, self._taker
-        scene, now = loop.scene, loop.now
+        place, endpoint, call, taker, answer = self._place, self._endpoint, self._call, self._taker, self._answer
+        loop = place.gateway.loop
+        scene, now, tick = loop.scene, loop.now, loop.scene.tick
         found = entered(scene, now, loop.noise.seed) if self._is_ready or self._get_ready(now.tick) else None
         if found is None:
             return -1
@@ -83,12 +84,12 @@ class StepSeries:
                 self._stream.note(int(call[_SIZE]))
                 break
             request = int(call[_REQUEST])
-            self._endpoint.settled = settled = self._place.heard() is self._controls
+            endpoint.settled = settled = place.heard() is self._controls
             after.setflags(write=False)
-            if done != _STEPPED or not settled or self._place.frame() != scene.tick or not taker.take(made):
+            if done != _STEPPED or not settled or place.frame() != tick or not taker.take(made):
                 return request
             taker.show()
-            self._answer(request, made)
+            answer(request, made)
             taker.end()
             before, now = after, made
         return -1

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.surroundings import MAX_LANE_DISTANCE
+from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.status_batch import StatusBatch
 from dorosim.bridge.udp.status_kernel import WRITE_STATUSES
 from dorosim.bridge.udp.status_plan import StatusPlan
