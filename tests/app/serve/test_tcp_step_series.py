@@ -8,7 +8,7 @@ import pytest
 
 from dorosim.endpoint.tcp_step import info_sender, series
 from dorosim.endpoint.tcp_step.info_kernel import SEND_INFOS
-from dorosim.endpoint.tcp_step.series_kernel import AWAIT_STEP, Found
+from dorosim.endpoint.tcp_step.series_kernel import AWAIT_STEP, SeriesFound
 from dorosim.ground.linked_kernel import KernelLink
 from dorosim.world.ordinary.tick import get_ready
 from dorosim.world.snapshot import EGO
@@ -74,7 +74,7 @@ def play(run: StepProgram, client: StepClient) -> list[tuple[bytes, bytes]]:
 
 def test_a_run_has_the_same_bits_and_messages_as_without_compiled_code(run, client, found, monkeypatch):
     compiled = play(run, client)
-    assert found.count(Found.STEPPED) > STEPS // 2
+    assert found.count(SeriesFound.STEPPED) > STEPS // 2
     del found[:]
     monkeypatch.setattr(series.StepSeries, "run", lambda *_: -1)
     monkeypatch.setattr(info_sender.InfoSender, "send", lambda *_: None)

@@ -63,7 +63,7 @@ class SeldomObserver:
         self._see(now, commands)
 
 
-class TickTaker:
+class StepTaker:
     """Takes ticks for a loop, on its thread: for each first `take`, then `show`, and `end` once the client is answered.
 
     Args:

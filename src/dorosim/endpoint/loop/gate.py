@@ -212,7 +212,7 @@ class Gate:
         Args:
             client: name of the client.
             span: [ns].
-            go: lets the run go on; it is called before anybody can know of it, and asks nothing of the gate.
+            go: lets the run go on; it is called before any thread can know of it, and asks nothing of the gate.
         """
         with self._lock:
             known = self._clients.get(client)

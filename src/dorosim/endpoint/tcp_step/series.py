@@ -12,10 +12,10 @@ from collections.abc import Callable, Collection
 
 import numpy as np
 
-from dorosim.endpoint.loop.at_once import TickTaker
+from dorosim.endpoint.loop.at_once import StepTaker
 from dorosim.endpoint.loop.loop import GATE_POLL_S
 from dorosim.endpoint.tcp_step.answers import StepPlace
-from dorosim.endpoint.tcp_step.series_kernel import AWAIT_STEP, POLL_IN, Found, SeriesWord, await_step
+from dorosim.endpoint.tcp_step.series_kernel import AWAIT_STEP, POLL_IN, SeriesFound, SeriesWord, await_step
 from dorosim.endpoint.tcp_step.stream import FrameStream
 from dorosim.endpoint.udp.endpoint import UdpEndpoint
 from dorosim.endpoint.udp.system_call import system_functions
@@ -25,7 +25,7 @@ from dorosim.world.ordinary.link_kernel import MAKE_TICK
 from dorosim.world.ordinary.tick import LOOK_AGAIN, entered, snapshot_of_next
 from dorosim.world.snapshot import Snapshot
 
-_OTHERS, _FRAME, _STEPPED = int(Found.OTHERS), int(Found.FRAME), int(Found.STEPPED)
+_OTHERS, _FRAME, _STEPPED = int(SeriesFound.OTHERS), int(SeriesFound.FRAME), int(SeriesFound.STEPPED)
 _SIZE, _REQUEST = int(SeriesWord.SIZE), int(SeriesWord.REQUEST)
 
 
@@ -37,7 +37,7 @@ class StepSeries:
         endpoint: reads all sockets that the loop reads.
         stream: of the connection.
         is_served: whether the run is still the one that is served.
-        answer: tells the client that the step of a request has been made; raises nothing.
+        answer: lets the client know that the step of a request has been made; raises nothing.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class StepSeries:
     ) -> None:
         self._place, self._endpoint, self._stream = place, endpoint, stream
         self._is_served, self._answer = is_served, answer
-        self._taker = TickTaker(place.gateway.loop)
+        self._taker = StepTaker(place.gateway.loop)
         self._call: IntArray = np.zeros(len(SeriesWord), np.int64)
         self._polls: IntArray = np.zeros(0, np.int64)
         self._number: object = None

@@ -54,7 +54,7 @@ class SeriesWord(IntEnum):
     """Out: id of the request."""
 
 
-class Found(IntEnum):
+class SeriesFound(IntEnum):
     """What a call has come upon."""
 
     NOTHING = 0
@@ -78,8 +78,8 @@ _COUNT, _SOCKET, _FLAGS = int(SeriesWord.SOCKET_COUNT), int(SeriesWord.SOCKET), 
 _WAIT, _BUFFER, _ROOM = int(SeriesWord.WAIT), int(SeriesWord.BUFFER), int(SeriesWord.ROOM)
 _TICK, _STEP_HEAD, _STEP_REST = int(SeriesWord.TICK), int(SeriesWord.STEP_HEAD), int(SeriesWord.STEP_HEAD_REST)
 _SIZE, _REQUEST = int(SeriesWord.SIZE), int(SeriesWord.REQUEST)
-_NOTHING, _OTHERS, _FRAME = int(Found.NOTHING), int(Found.OTHERS), int(Found.FRAME)
-_STEP, _STEPPED = int(Found.STEP), int(Found.STEPPED)
+_NOTHING, _OTHERS, _FRAME = int(SeriesFound.NOTHING), int(SeriesFound.OTHERS), int(SeriesFound.FRAME)
+_STEP, _STEPPED = int(SeriesFound.STEP), int(SeriesFound.STEPPED)
 _HALF, _QUARTER = 0xFFFFFFFF, 0xFFFF
 _make_tick = MAKE_TICK.call
 
@@ -114,7 +114,7 @@ def _receive(_typing: Any, _function: Any, _socket: Any, _buffer: Any, _room: An
 
 @inner_kernel
 def _read_client(call: IntArray) -> int:
-    """Wait for bytes of the client, and read them; `Found.STEP` for a FixedStep of one step."""
+    """Wait for bytes of the client, and read them; `SeriesFound.STEP` for a FixedStep of one step."""
     if _poll(call[_POLL], call[_SOCKETS], call[_COUNT], call[_WAIT]) <= 0:
         return _NOTHING
     sockets = ints_at(call[_SOCKETS], call[_COUNT])
@@ -144,7 +144,7 @@ def await_step(call: IntArray, before: IntArray, after: IntArray, words: IntArra
         words: likewise.
 
     Returns:
-        `Found`.
+        `SeriesFound`.
     """
     found = _read_client(call)
     if found == _STEP and _make_tick(call[_TICK], (before, after, words)) == 0:
