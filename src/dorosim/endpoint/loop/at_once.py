@@ -8,14 +8,13 @@ watches see them after the answer, as of all ticks.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from dorosim.endpoint.loop.loop import Loop, Observer
 from dorosim.world.command import Command
 from dorosim.world.snapshot import Snapshot
 
 
-@runtime_checkable
 class RestingObserver(Protocol):
     """An observer or a watch of the loop that may have nothing to do."""
 
@@ -30,7 +29,6 @@ class RestingObserver(Protocol):
         """See a snapshot."""
 
 
-@runtime_checkable
 class PatientObserver(Protocol):
     """An observer of the loop that may see a tick after its client has been answered."""
 
@@ -85,7 +83,7 @@ class StepTaker:
         """
         self._client = client
         awake, watches = map(_awake, (self._loop.observers, self._loop.watches))
-        patient = [one for one in awake if isinstance(one, PatientObserver) and one.can_wait]
+        patient = [one for one in awake if getattr(one, "can_wait", False)]
         self._observers, self._watches = [one for one in awake if one not in patient], [*patient, *watches]
 
     def take(self, made: Snapshot) -> bool:
@@ -126,4 +124,5 @@ class StepTaker:
 
 def _awake(observers: Iterable[Observer]) -> list[Observer]:
     """Those that do not rest."""
-    return [one for one in observers if not (isinstance(one, RestingObserver) and one.rests)]
+    # by the attribute alone, since to ask for the protocol takes ten times as long as a tick
+    return [one for one in observers if not getattr(one, "rests", False)]
