@@ -22,7 +22,7 @@ The order of work in a tick:
 
 A tick of no duration, while the simulation is paused, does 2 and the ground of 8 only.
 
-A tick in which nothing rare happens, and whose commands only drive vehicles, is made in compiled code with the same bits
+A tick in which nothing rare happens, and whose commands only drive vehicles, is made in compiled code with equal bits
 (`dorosim.world.ordinary`); `any_tick` makes all others, and says what a tick is.
 """
 

@@ -15,7 +15,17 @@ from dorosim.world.snapshot import EGO
 from dorosim.world.vehicle.command import SelectCamera
 from tests.app.program import until
 from tests.app.serve.tcp_step_program import StepProgram, connecting, served, step_mode
-from tests.system.step_client import GET_TIME, MANUAL, SAVE, STEP, StepClient, manual, request
+from tests.system.step_client import (
+    GET_TIME,
+    MANUAL,
+    SAVE,
+    STEP,
+    TRANSFORM,
+    StepClient,
+    manual,
+    request,
+    transform,
+)
 
 STEPS = 60
 FRAME = 10_000_000
@@ -183,3 +193,26 @@ def test_an_address_that_cannot_be_reached_is_reported_as_ever(run, client, monk
     client.step()
     assert run.service.counts["TCP send error"] == errors + 1
     assert any("Network is unreachable" in line for line in run.told)
+
+
+def test_a_vehicle_that_leaves_the_road_is_told_of_and_again_after_it_has_come_back(run, client, found):
+    def times() -> int:
+        return run.program.context.journal.counts["off the road"]
+
+    def put(place: tuple[float, float, float]) -> None:
+        client.done(TRANSFORM, transform(place))
+        client.done(MANUAL, manual(0.0, 1.0, 0.0))
+        for _ in range(4):
+            client.step()
+
+    vehicle = run.now.vehicle
+    road = (float(vehicle.x[0]), float(vehicle.y[0]), float(vehicle.z[0]))
+    field = (road[0] + 40.0, road[1] + 40.0, road[2])
+    before = times()
+    for number in (1, 2):
+        put(field)
+        assert run.now.vehicle.wheel_surface.any()
+        until(lambda number=number: times() == before + number)
+        put(road)
+        assert not run.now.vehicle.wheel_surface.any()
+    assert SeriesFound.STEPPED in found

@@ -12,6 +12,7 @@ from typing import Protocol
 
 from dorosim.endpoint.loop.loop import Loop, Observer
 from dorosim.world.command import Command
+from dorosim.world.ordinary.frame import TickFrame
 from dorosim.world.snapshot import Snapshot
 
 
@@ -35,6 +36,16 @@ class PatientObserver(Protocol):
     @property
     def can_wait(self) -> bool:
         """Whether nothing that a client asks for depends on it; it changes as `RestingObserver.rests` does."""
+
+    def __call__(self, now: Snapshot, commands: Sequence[Command]) -> None:
+        """See a snapshot."""
+
+
+class AlertObserver(Protocol):
+    """A watch of the loop that has nothing to do with ordinary ticks of a frame while some numbers are 0."""
+
+    def zeros(self, frame: TickFrame) -> slice | None:
+        """Which words of the blocks of a frame these are; None where it has to see each tick."""
 
     def __call__(self, now: Snapshot, commands: Sequence[Command]) -> None:
         """See a snapshot."""
@@ -73,18 +84,34 @@ class StepTaker:
         self._client = ""
         self._made = loop.now
         self._observers: Sequence[Observer] = ()
-        self._watches: Sequence[Observer] = ()
+        self._watches: list[Observer] = []
+        self._alert: Observer | None = None
+        self._publishes = False
 
-    def begin(self, client: str) -> None:
+    def begin(self, client: str, frame: TickFrame) -> slice:
         """Begin a series of ticks, whose predecessor was made otherwise.
 
         Args:
             client: that steps.
+            frame: of the ticks.
+
+        Returns:
+            Words of their blocks of which `end` is to know whether any is not 0.
         """
         self._client = client
+        endpoint = self._loop.endpoint
+        self._publishes = endpoint is not None and getattr(endpoint, "sends", True)
         awake, watches = map(_awake, (self._loop.observers, self._loop.watches))
         patient = [one for one in awake if getattr(one, "can_wait", False)]
         self._observers, self._watches = [one for one in awake if one not in patient], [*patient, *watches]
+        self._alert = None
+        for one in watches:
+            zeros: slice | None = one.zeros(frame) if hasattr(one, "zeros") else None
+            if zeros is not None:
+                self._alert = one
+                self._watches.remove(one)
+                return zeros  # one is enough: there is one such watch
+        return slice(0, 0)
 
     def take(self, made: Snapshot) -> bool:
         """Let the run go on to the snapshot after its present one, made by an ordinary tick without commands.
@@ -104,16 +131,18 @@ class StepTaker:
             loop.turn_timer.begin(loop.clock, None)
             for observer in self._observers:
                 observer(made, ())
-        if loop.endpoint is not None:
+        if self._publishes and loop.endpoint is not None:
             loop.endpoint.publish(made)
 
-    def end(self) -> None:
-        """Let all others know of the tick."""
+    def end(self, *, alert: bool) -> None:
+        """Let all others know of the tick; alert: whether any of the words of `begin` is not 0."""
         loop, made = self._loop, self._made
         loop.standstill.move()
         loop.notifier.ring()
         for watch in self._watches:
             watch(made, ())
+        if alert and self._alert is not None:
+            self._alert(made, ())
 
     def _go(self) -> None:
         loop = self._loop

@@ -25,7 +25,10 @@ from dorosim.world.ordinary.link_kernel import MAKE_TICK
 from dorosim.world.ordinary.tick import LOOK_AGAIN, entered, snapshot_of_next
 from dorosim.world.snapshot import Snapshot
 
-_OTHERS, _FRAME, _STEPPED = int(SeriesFound.OTHERS), int(SeriesFound.FRAME), int(SeriesFound.STEPPED)
+_OTHERS, _FRAME = int(SeriesFound.OTHERS), int(SeriesFound.FRAME)
+_STEPPED, _ALERTED = int(SeriesFound.STEPPED), int(SeriesFound.ALERTED)
+_GIVEN, _GIVEN_WORDS = int(SeriesWord.GIVEN), int(SeriesWord.GIVEN_WORDS)
+_ZEROS, _ZEROS_END = int(SeriesWord.ZEROS), int(SeriesWord.ZEROS_END)
 _SIZE, _REQUEST = int(SeriesWord.SIZE), int(SeriesWord.REQUEST)
 
 
@@ -53,7 +56,7 @@ class StepSeries:
         self._taker = StepTaker(place.gateway.loop)
         self._call: IntArray = np.zeros(len(SeriesWord), np.int64)
         self._polls: IntArray = np.zeros(0, np.int64)
-        self._number: object = None
+        self._changes = -1
         self._controls: Collection[socket.socket] = ()
         self._is_ready, self._looked = False, -LOOK_AGAIN
 
@@ -73,11 +76,13 @@ class StepSeries:
         if found is None:
             return -1
         before, frame = found
-        taker.begin(client)
+        zeros = taker.begin(client, frame)
+        call[_ZEROS], call[_ZEROS_END] = zeros.start, zeros.stop
+        call[_GIVEN], call[_GIVEN_WORDS] = frame.words.ctypes.data, len(frame.words)
         while self._stream.is_empty and self._watches():
             after = np.empty(len(before), np.int64)
             made = snapshot_of_next(scene, now, frame, after)
-            done = await_step(call, before, after, frame.words)
+            done = await_step(call, before, after)
             if done <= _OTHERS:
                 break
             if done == _FRAME or not self._is_served():
@@ -86,20 +91,23 @@ class StepSeries:
             request = int(call[_REQUEST])
             endpoint.settled = settled = place.heard() is self._controls
             after.setflags(write=False)
-            if done != _STEPPED or not settled or place.frame() != tick or not taker.take(made):
+            if done < _STEPPED or not settled or place.frame() != tick or not taker.take(made):
                 return request
             taker.show()
             answer(request, made)
-            taker.end()
+            taker.end(alert=done == _ALERTED)
+            if done == _ALERTED:
+                break
             before, now = after, made
         return -1
 
     def _watches(self) -> bool:
         """Whether all sockets are known; they are listed anew where they have changed."""
-        number, controls = self._endpoint.watch_number, self._place.heard()
-        if number == self._number and controls is self._controls:
+        endpoint, controls = self._endpoint, self._place.heard()
+        changes = endpoint.changes + endpoint.readers.changes
+        if changes == self._changes and controls is self._controls:
             return True
-        watched, client = self._endpoint.watched(), self._stream.sock
+        watched, client = endpoint.watched(), self._stream.sock
         if watched is None:
             return False
         # what a client has sent to others before its step is there when the step is: the client is looked at first
@@ -109,7 +117,7 @@ class StepSeries:
         self._polls = np.array(sockets, np.int64) | (POLL_IN << 32)
         self._call[SeriesWord.SOCKETS], self._call[SeriesWord.SOCKET_COUNT] = self._polls.ctypes.data, len(sockets)
         self._call[SeriesWord.SOCKET] = sockets[0]
-        self._number, self._controls = number, controls
+        self._changes, self._controls = changes, controls
         return True
 
     def _get_ready(self, tick: int) -> bool:

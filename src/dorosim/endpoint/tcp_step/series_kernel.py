@@ -48,6 +48,12 @@ class SeriesWord(IntEnum):
     """The first eight bytes of a FixedStep."""
     STEP_HEAD_REST = auto()
     """The two bytes of its head before the id of the request."""
+    GIVEN = auto()
+    """Address of what ticks take as given (`TickWord`)."""
+    GIVEN_WORDS = auto()
+    ZEROS = auto()
+    """First of the words of a block of which Python wants to know whether any is not 0."""
+    ZEROS_END = auto()
     SIZE = auto()
     """Out: bytes that were read."""
     REQUEST = auto()
@@ -67,6 +73,8 @@ class SeriesFound(IntEnum):
     """A step whose tick Python has to make."""
     STEPPED = auto()
     """A step, and its tick has been made."""
+    ALERTED = auto()
+    """The same, and a word that Python wants to know of is not 0."""
 
 
 POLL_IN = 1
@@ -77,9 +85,11 @@ _POLL, _RECEIVE, _SOCKETS = int(SeriesWord.POLL), int(SeriesWord.RECEIVE), int(S
 _COUNT, _SOCKET, _FLAGS = int(SeriesWord.SOCKET_COUNT), int(SeriesWord.SOCKET), int(SeriesWord.FLAGS)
 _WAIT, _BUFFER, _ROOM = int(SeriesWord.WAIT), int(SeriesWord.BUFFER), int(SeriesWord.ROOM)
 _TICK, _STEP_HEAD, _STEP_REST = int(SeriesWord.TICK), int(SeriesWord.STEP_HEAD), int(SeriesWord.STEP_HEAD_REST)
+_GIVEN, _GIVEN_WORDS = int(SeriesWord.GIVEN), int(SeriesWord.GIVEN_WORDS)
+_ZEROS, _ZEROS_END = int(SeriesWord.ZEROS), int(SeriesWord.ZEROS_END)
 _SIZE, _REQUEST = int(SeriesWord.SIZE), int(SeriesWord.REQUEST)
 _NOTHING, _OTHERS, _FRAME = int(SeriesFound.NOTHING), int(SeriesFound.OTHERS), int(SeriesFound.FRAME)
-_STEP, _STEPPED = int(SeriesFound.STEP), int(SeriesFound.STEPPED)
+_STEP, _STEPPED, _ALERTED = int(SeriesFound.STEP), int(SeriesFound.STEPPED), int(SeriesFound.ALERTED)
 _HALF, _QUARTER = 0xFFFFFFFF, 0xFFFF
 _make_tick = MAKE_TICK.call
 
@@ -134,29 +144,31 @@ def _read_client(call: IntArray) -> int:
 
 
 @kernel
-def await_step(call: IntArray, before: IntArray, after: IntArray, words: IntArray) -> int:
+def await_step(call: IntArray, before: IntArray, after: IntArray) -> int:
     """Wait for the next step of a client, and make its tick.
 
     Args:
         call: `(N,)` `SeriesWord`; what is out is written.
         before: as of `make_ordinary_tick`.
         after: likewise; its content has a meaning only where the tick has been made.
-        words: likewise.
 
     Returns:
         `SeriesFound`.
     """
     found = _read_client(call)
-    if found == _STEP and _make_tick(call[_TICK], (before, after, words)) == 0:
-        found = _STEPPED
-    return found
+    if found != _STEP or _make_tick(call[_TICK], (before, after, ints_at(call[_GIVEN], call[_GIVEN_WORDS]))) != 0:
+        return found
+    for k in range(call[_ZEROS], call[_ZEROS_END]):
+        if after[k] != 0:
+            return _ALERTED
+    return _STEPPED
 
 
 _BLOCK, _NEW_BLOCK = array_kind("int64", 1), array_kind("int64", 1, writable=True)
 AWAIT_STEP = KernelLink(
     "dorosim.endpoint.tcp_step.series_kernel",
     "await_step",
-    (_NEW_BLOCK, _BLOCK, _NEW_BLOCK, _BLOCK),
+    (_NEW_BLOCK, _BLOCK, _NEW_BLOCK),
     types.int64,
 )
 """With the types by which `dorosim.endpoint.tcp_step.series` calls it."""
