@@ -21,8 +21,8 @@ from tools.bench.peer import free_port, line_of, started, started_module
 from tools.bench.tcp_step_host import ANSWER
 
 ROUNDS, STEPS = 40, 50
-"""Rounds, and steps of each server in a round; the least of the rounds counts, since where other programs run, a process
-that is woken waits for them, or not, and the middle says more about that than about a server."""
+"""Rounds, and steps of each server in a round; the least of the rounds counts, since where other programs run, a
+process that is woken waits for them, or not, and the middle says more about that than about a server."""
 _HEAD = "<BBIIIH"
 SETTINGS = """
 [tcp_step]

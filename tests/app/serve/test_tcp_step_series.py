@@ -62,8 +62,9 @@ def found(monkeypatch) -> list[int]:
     kernel = series.await_step
 
     def await_step(*given) -> int:
-        results.append(kernel(*given))
-        return results[-1]
+        found = kernel(*given)
+        results.append(found & series.FOUND_BITS)
+        return found
 
     monkeypatch.setattr(series, "await_step", await_step)
     return results

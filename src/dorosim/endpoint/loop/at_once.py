@@ -77,6 +77,9 @@ class StepTaker:
 
     Args:
         loop: of the run.
+
+    Attributes:
+        shows: whether `show` has anything to do in the present series.
     """
 
     def __init__(self, loop: Loop) -> None:
@@ -86,7 +89,7 @@ class StepTaker:
         self._observers: Sequence[Observer] = ()
         self._watches: list[Observer] = []
         self._alert: Observer | None = None
-        self._publishes = False
+        self.shows = True
 
     def begin(self, client: str, frame: TickFrame) -> slice:
         """Begin a series of ticks, whose predecessor was made otherwise.
@@ -100,11 +103,11 @@ class StepTaker:
         """
         self._client = client
         endpoint = self._loop.endpoint
-        self._publishes = endpoint is not None and getattr(endpoint, "sends", True)
+        sends = endpoint is not None and getattr(endpoint, "sends", True)
         awake, watches = map(_awake, (self._loop.observers, self._loop.watches))
         patient = [one for one in awake if getattr(one, "can_wait", False)]
         self._observers, self._watches = [one for one in awake if one not in patient], [*patient, *watches]
-        self._alert = None
+        self.shows, self._alert = sends or bool(self._observers), None
         for one in watches:
             zeros: slice | None = one.zeros(frame) if hasattr(one, "zeros") else None
             if zeros is not None:
@@ -131,7 +134,7 @@ class StepTaker:
             loop.turn_timer.begin(loop.clock, None)
             for observer in self._observers:
                 observer(made, ())
-        if self._publishes and loop.endpoint is not None:
+        if loop.endpoint is not None:
             loop.endpoint.publish(made)
 
     def end(self, *, alert: bool) -> None:

@@ -173,8 +173,7 @@ class Loop:
     @property
     def is_free(self) -> bool:
         """Whether nothing comes before a tick that a client steps, but for commands."""
-        held_up = self.stopping or self._reset is not None or self.now.paused
-        return not held_up and self.simulated < self._end and not self.inbox.awaits
+        return self._reset is None and not (self.stopping or self.now.paused) and self.simulated < self._end
 
     def advance(self, client: str, done: Callable[[int], None]) -> bool:
         """Make the one tick that a client steps, at once: for a reader of the endpoint, which this thread calls.
@@ -186,7 +185,7 @@ class Loop:
         Returns:
             Whether the tick was made; False: others are waited for, or something else comes first.
         """
-        if self.endpoint is None or not self.endpoint.settled or not self.is_free:
+        if self.endpoint is None or not self.endpoint.settled or not self.is_free or self.inbox.awaits:
             return False
         if not self.gate.take(client, self.scene.tick):
             return False

@@ -14,8 +14,16 @@ import numpy as np
 
 from dorosim.endpoint.loop.at_once import StepTaker
 from dorosim.endpoint.loop.loop import GATE_POLL_S
-from dorosim.endpoint.tcp_step.answers import StepPlace
-from dorosim.endpoint.tcp_step.series_kernel import AWAIT_STEP, POLL_IN, SeriesFound, SeriesWord, await_step
+from dorosim.endpoint.tcp_step.answers import StepHost, StepPlace
+from dorosim.endpoint.tcp_step.series_kernel import (
+    AWAIT_STEP,
+    FOUND_BITS,
+    FOUND_SHIFT,
+    POLL_IN,
+    SeriesFound,
+    SeriesWord,
+    await_step,
+)
 from dorosim.endpoint.tcp_step.stream import FrameStream
 from dorosim.endpoint.udp.endpoint import UdpEndpoint
 from dorosim.endpoint.udp.system_call import system_functions
@@ -29,7 +37,7 @@ _OTHERS, _FRAME = int(SeriesFound.OTHERS), int(SeriesFound.FRAME)
 _STEPPED, _ALERTED = int(SeriesFound.STEPPED), int(SeriesFound.ALERTED)
 _GIVEN, _GIVEN_WORDS = int(SeriesWord.GIVEN), int(SeriesWord.GIVEN_WORDS)
 _ZEROS, _ZEROS_END = int(SeriesWord.ZEROS), int(SeriesWord.ZEROS_END)
-_SIZE, _REQUEST = int(SeriesWord.SIZE), int(SeriesWord.REQUEST)
+_SIZE = int(SeriesWord.SIZE)
 
 
 class StepSeries:
@@ -39,7 +47,7 @@ class StepSeries:
         place: the run.
         endpoint: reads all sockets that the loop reads.
         stream: of the connection.
-        is_served: whether the run is still the one that is served.
+        host: the server, which may serve another run meanwhile.
         answer: lets the client know that the step of a request has been made; raises nothing.
     """
 
@@ -48,11 +56,11 @@ class StepSeries:
         place: StepPlace,
         endpoint: UdpEndpoint,
         stream: FrameStream,
-        is_served: Callable[[], bool],
+        host: StepHost,
         answer: Callable[[int, Snapshot], None],
     ) -> None:
         self._place, self._endpoint, self._stream = place, endpoint, stream
-        self._is_served, self._answer = is_served, answer
+        self._host, self._answer = host, answer
         self._taker = StepTaker(place.gateway.loop)
         self._call: IntArray = np.zeros(len(SeriesWord), np.int64)
         self._polls: IntArray = np.zeros(0, np.int64)
@@ -70,30 +78,31 @@ class StepSeries:
             The id of one more that Python has to make; -1: there is none. Other bytes that have come are in the stream.
         """
         place, endpoint, call, taker, answer = self._place, self._endpoint, self._call, self._taker, self._answer
-        loop = place.gateway.loop
+        loop, host = place.gateway.loop, self._host
         scene, now, tick = loop.scene, loop.now, loop.scene.tick
-        found = entered(scene, now, loop.noise.seed) if self._is_ready or self._get_ready(now.tick) else None
-        if found is None:
+        begun = entered(scene, now, loop.noise.seed) if self._is_ready or self._get_ready(now.tick) else None
+        if begun is None:
             return -1
-        before, frame = found
+        before, frame = begun
         zeros = taker.begin(client, frame)
         call[_ZEROS], call[_ZEROS_END] = zeros.start, zeros.stop
         call[_GIVEN], call[_GIVEN_WORDS] = frame.words.ctypes.data, len(frame.words)
         while self._stream.is_empty and self._watches():
             after = np.empty(len(before), np.int64)
             made = snapshot_of_next(scene, now, frame, after)
-            done = await_step(call, before, after)
+            found = await_step(call, before, after)
+            done, request = found & FOUND_BITS, found >> FOUND_SHIFT
             if done <= _OTHERS:
                 break
-            if done == _FRAME or not self._is_served():
+            if done == _FRAME or host.current is not place:
                 self._stream.note(int(call[_SIZE]))
                 break
-            request = int(call[_REQUEST])
             endpoint.settled = settled = place.heard() is self._controls
             after.setflags(write=False)
             if done < _STEPPED or not settled or place.frame() != tick or not taker.take(made):
                 return request
-            taker.show()
+            if taker.shows:
+                taker.show()
             answer(request, made)
             taker.end(alert=done == _ALERTED)
             if done == _ALERTED:

@@ -56,8 +56,6 @@ class SeriesWord(IntEnum):
     ZEROS_END = auto()
     SIZE = auto()
     """Out: bytes that were read."""
-    REQUEST = auto()
-    """Out: id of the request."""
 
 
 class SeriesFound(IntEnum):
@@ -77,6 +75,9 @@ class SeriesFound(IntEnum):
     """The same, and a word that Python wants to know of is not 0."""
 
 
+FOUND_SHIFT = 3
+"""Bits of a result that are `SeriesFound`."""
+FOUND_BITS = (1 << FOUND_SHIFT) - 1
 POLL_IN = 1
 """Event of `poll`: something can be read. Also in macOS."""
 STEP_BYTES = 20
@@ -87,7 +88,7 @@ _WAIT, _BUFFER, _ROOM = int(SeriesWord.WAIT), int(SeriesWord.BUFFER), int(Series
 _TICK, _STEP_HEAD, _STEP_REST = int(SeriesWord.TICK), int(SeriesWord.STEP_HEAD), int(SeriesWord.STEP_HEAD_REST)
 _GIVEN, _GIVEN_WORDS = int(SeriesWord.GIVEN), int(SeriesWord.GIVEN_WORDS)
 _ZEROS, _ZEROS_END = int(SeriesWord.ZEROS), int(SeriesWord.ZEROS_END)
-_SIZE, _REQUEST = int(SeriesWord.SIZE), int(SeriesWord.REQUEST)
+_SIZE = int(SeriesWord.SIZE)
 _NOTHING, _OTHERS, _FRAME = int(SeriesFound.NOTHING), int(SeriesFound.OTHERS), int(SeriesFound.FRAME)
 _STEP, _STEPPED, _ALERTED = int(SeriesFound.STEP), int(SeriesFound.STEPPED), int(SeriesFound.ALERTED)
 _HALF, _QUARTER = 0xFFFFFFFF, 0xFFFF
@@ -139,8 +140,8 @@ def _read_client(call: IntArray) -> int:
     data = ints_at(call[_BUFFER], 3)
     if size != STEP_BYTES or data[0] != call[_STEP_HEAD] or data[1] & _QUARTER != call[_STEP_REST]:
         return _FRAME
-    call[_REQUEST] = (data[1] >> 16) & _HALF
-    return _STEP if data[2] & _HALF == 1 else _FRAME
+    request = (data[1] >> 16) & _HALF
+    return _STEP | request << FOUND_SHIFT if data[2] & _HALF == 1 else _FRAME
 
 
 @kernel
@@ -153,15 +154,18 @@ def await_step(call: IntArray, before: IntArray, after: IntArray) -> int:
         after: likewise; its content has a meaning only where the tick has been made.
 
     Returns:
-        `SeriesFound`.
+        `SeriesFound`, and from bit `FOUND_SHIFT` on the id of the request.
     """
     found = _read_client(call)
-    if found != _STEP or _make_tick(call[_TICK], (before, after, ints_at(call[_GIVEN], call[_GIVEN_WORDS]))) != 0:
+    if (
+        found & FOUND_BITS != _STEP
+        or _make_tick(call[_TICK], (before, after, ints_at(call[_GIVEN], call[_GIVEN_WORDS]))) != 0
+    ):
         return found
     for k in range(call[_ZEROS], call[_ZEROS_END]):
         if after[k] != 0:
-            return _ALERTED
-    return _STEPPED
+            return found - _STEP + _ALERTED
+    return found - _STEP + _STEPPED
 
 
 _BLOCK, _NEW_BLOCK = array_kind("int64", 1), array_kind("int64", 1, writable=True)
