@@ -2,6 +2,7 @@
 
 import socket
 import struct
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -217,3 +218,62 @@ def test_a_vehicle_that_leaves_the_road_is_told_of_and_again_after_it_has_come_b
         put(road)
         assert not run.now.vehicle.wheel_surface.any()
     assert SeriesFound.STEPPED in found
+
+
+def test_a_client_of_another_interface_steps_together_with_this_one(run, client):
+    """As gRPC and ROS do, by the same gate."""
+    for _ in range(4):
+        client.step()
+    gate = run.program.current.loop.gate
+    passed: list[int | None] = []
+    other = threading.Thread(target=lambda: passed.append(gate.step("gRPC", FRAME, 60.0)))
+    other.start()
+    try:
+        until(lambda: len(gate.clients) == 2)
+        client.step()
+    finally:
+        other.join(60.0)
+        gate.leave("gRPC")
+    assert passed == [5 * FRAME]
+    for _ in range(3):
+        client.step()
+    assert run.now.time == 8 * FRAME
+
+
+def answers_to(run: StepProgram, mutated: bytes) -> list[tuple[int, int, bytes]]:
+    """What a client is answered that makes some steps, sends other bytes, and asks for the time."""
+    with run.client() as one:
+        step_mode(one)
+        for _ in range(3):
+            one.step()
+        one.sock.sendall(mutated)
+        found = [one.receive()]
+        one.sock.sendall(request(GET_TIME, b"", 9))
+        return [*found, one.receive()]
+
+
+def test_steps_with_a_wrong_byte_are_answered_as_by_python(run, connect, monkeypatch, found):
+    whole = request(STEP, struct.pack("<I", 1), 0x01020304)
+
+    # without those after which a stream is none of frames, or which are not the whole frame
+    places = [place for place in range(len(whole)) if place not in (0, 6, 7, 8, 9)]
+
+    def answers() -> list[list[tuple[int, int, bytes]]]:
+        mutated = []
+        for place in places:
+            data = bytearray(whole)
+            data[place] ^= 0x80
+            mutated.append(bytes(data))
+        return [answers_to(run, one) for one in mutated]
+
+    compiled = answers()
+    assert SeriesFound.FRAME in found
+    with monkeypatch.context() as patch:
+        patch.setattr(series.StepSeries, "run", lambda *_: -1)
+        assert answers() == compiled
+    assert len({str(one) for one in compiled}) > 3
+    with run.client() as one:
+        step_mode(one)
+        one.step()
+        one.step()
+    assert run.now.time == 2 * FRAME
