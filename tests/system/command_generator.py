@@ -36,7 +36,7 @@ from dorosim.world.spawn.command import (
 from dorosim.world.spawn.mode import BiasRule, CharacterMode, SpeedRange, SpeedRule
 from dorosim.world.spawn.point import Destination, PedestrianSpawnPoint, VehicleSpawnPoint
 from dorosim.world.storyboard.command import SetUserDefinedValue, ShowSignal, SpawnTraffic, StopStoryboard
-from dorosim.world.traffic.command import ChangeNpc, CreateNpc, PlaceNpcGhost
+from dorosim.world.traffic.command import ChangeDriver, ChangeNpc, CreateNpc, PlaceNpcGhost
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
 from dorosim.world.vehicle.command import (
     ChangeLimits,
@@ -179,6 +179,11 @@ def _create_npc(c: Chooser) -> Command:
         position=c.place() if c.happens(0.2) else None,
         rotation=(0.0, c.number(-0.3, 0.3), c.number(-4.0, 4.0)),
     )
+
+
+def _change_driver(c: Chooser) -> Command:
+    time_gap, acceleration, deceleration = (c.maybe(c.number(0.0, 12.0)) for _ in range(3))
+    return ChangeDriver(c.npc(), time_gap, c.maybe(c.number(0.0, 60.0)), acceleration, deceleration)
 
 
 def _change_npc(c: Chooser) -> Command:
@@ -341,6 +346,7 @@ GENERATORS: dict[type[Any], Generator] = {
     SelectCamera: lambda c: SelectCamera(c.vehicle()),
     CreateNpc: _create_npc,
     ChangeNpc: _change_npc,
+    ChangeDriver: _change_driver,
     PlaceNpcGhost: _place_npc_ghost,
     SetVehicleSpawnPoints: _vehicle_points,
     SetPedestrianSpawnPoints: _pedestrian_points,

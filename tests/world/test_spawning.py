@@ -13,7 +13,7 @@ from dorosim.world.spawn.command import SetPedestrianSpawnPoints, SetVehicleSpaw
 from dorosim.world.spawn.mode import CharacterMode, SpeedRange, SpeedRule
 from dorosim.world.spawn.pedestrian import MAX_PEDESTRIANS_PER_TICK
 from dorosim.world.spawn.point import MIN_SPAWN_PERIOD, PedestrianSpawnPoint, VehicleSpawnPoint
-from dorosim.world.traffic.command import ChangeNpc, CreateNpc, PlaceNpcGhost
+from dorosim.world.traffic.command import ChangeDriver, ChangeNpc, CreateNpc, PlaceNpcGhost
 from dorosim.world.vehicle.command import PlaceVehicle
 from dorosim.world.vehicle.mode import Gear
 from tests.world.world import CAR, World, town_world
@@ -114,6 +114,34 @@ def test_a_full_world_lets_its_vehicles_be_changed(monkeypatch):
     assert "there are 1 NPC vehicles" in world.refuse(CreateNpc(model=CAR, link=link, s=60.0))
     world.do(ChangeNpc(actor, desired_speed=3.0))
     assert world.now.traffic.desired_speed[0] == 3.0
+
+
+def test_a_driver_keeps_the_gap_that_it_was_told():
+    world, (link, *_) = world_and_links()
+    ahead, behind = (
+        world.do(CreateNpc(model=CAR, link=link, s=s, desired_speed=8.0, lane_change=False))[0] for s in (60.0, 20.0)
+    )
+    world.do(ChangeNpc(ahead, desired_speed=0.0), ChangeDriver(behind, standstill_gap=7.0, time_gap=2.5))
+    world.run(15.0)
+    traffic = world.now.traffic
+    row, front = traffic.row_of(behind), traffic.row_of(ahead)
+    gap = float(traffic.s[front] - traffic.length[front] - traffic.s[row])
+    assert float(traffic.time_gap[row]) == 2.5
+    assert 6.0 < gap < 9.0
+    assert float(traffic.standstill_gap[front]) == 2.0
+
+
+@pytest.mark.parametrize("name", ["time_gap", "standstill_gap", "acceleration", "deceleration"])
+@pytest.mark.parametrize("value", [0.0, -1.0, 51.0, float("nan"), float("inf")])
+def test_numbers_that_no_driver_has_are_refused(name, value):
+    world, (link, *_) = world_and_links()
+    (actor,) = world.do(CreateNpc(model=CAR, link=link, s=20.0))
+    before = world.now.traffic.floats.copy()
+    assert f"{name.replace('_', ' ')}: above 0 to" in world.refuse(
+        ChangeDriver(actor, **{"time_gap": 1.0, name: value})
+    )
+    assert (world.now.traffic.time_gap == before[world.now.traffic.at.time_gap]).all()
+    assert f"no vehicle that cruises {EGO}" in world.refuse(ChangeDriver(EGO, time_gap=1.0))
 
 
 def test_a_crowd_that_a_point_asks_for_enters_over_several_ticks():

@@ -16,6 +16,7 @@ from dorosim.endpoint.loop.loop import Loop
 from dorosim.endpoint.udp.network import LOOPBACK, UdpNetwork, default_publications
 from dorosim.endpoint.udp.send_kernel import SEND_DATAGRAMS
 from dorosim.endpoint.udp.socket import Address
+from dorosim.endpoint.udp.status_call_kernel import SEND_STATUSES
 from dorosim.ground.noise import Noise
 from dorosim.world.command import Source
 from dorosim.world.ordinary.tick import get_ready
@@ -47,6 +48,7 @@ def _whole_tick(sinks: list[socket.socket]) -> Figure:
     get_ready()
     status_batch.get_ready()
     SEND_DATAGRAMS.address()
+    SEND_STATUSES.address()
     endpoint = udp_endpoint(made, UdpNetwork((Address(LOOPBACK, 0),), tuple(publications)), Journal(silent))
     loop = Loop(made.scene, made.first, noise, PacedClock(None), endpoint, (), Journal(silent))
     loop.put(Source.PEER, DRIVE)

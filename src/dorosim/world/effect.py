@@ -113,6 +113,7 @@ EFFECTS: dict[type[Command], Effect] = {
     vehicle_command.LeaveKeyboard: drive.leave_keyboard,
     traffic_command.CreateNpc: traffic.create_npc,
     traffic_command.ChangeNpc: traffic.change_npc,
+    traffic_command.ChangeDriver: traffic.change_driver,
     traffic_command.PlaceNpcGhost: traffic.place_npc_ghost,
     spawn_command.SetVehicleSpawnPoints: spawn.set_vehicle_spawn_points,
     spawn_command.SetPedestrianSpawnPoints: spawn.set_pedestrian_spawn_points,

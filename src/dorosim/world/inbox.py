@@ -73,6 +73,11 @@ class Inbox:
         return len(self._waiting) - sum(not one.commands for one in self._awaited)
 
     @property
+    def is_used(self) -> bool:
+        """Whether anything waits, or is awaited."""
+        return bool(self._waiting or self._awaited)
+
+    @property
     def asks(self) -> bool:
         """Whether a command waits that has a callback, or that is of another source than PEER."""
         if not self._waiting:

@@ -22,7 +22,7 @@ The order of work in a tick:
 
 A tick of no duration, while the simulation is paused, does 2 and the ground of 8 only.
 
-A tick in which nothing rare happens is made in compiled code with one call, and has the same bits
+A tick in which nothing rare happens, and whose commands only drive vehicles, is made in compiled code with equal bits
 (`dorosim.world.ordinary`); `any_tick` makes all others, and says what a tick is.
 """
 
@@ -51,6 +51,7 @@ from dorosim.world.fault.table import without_ended
 from dorosim.world.fault.tire import damage_tires
 from dorosim.world.mount.drift import advance_mounts
 from dorosim.world.obstacle.motion import step_obstacles, velocities_of, write_accelerations
+from dorosim.world.ordinary.driven import driven_tick
 from dorosim.world.ordinary.tick import keep_frame, ordinary_tick
 from dorosim.world.pedestrian.state import Stage
 from dorosim.world.pedestrian.walk import crossings_of_people, look_for_bodies, step_pedestrians
@@ -102,6 +103,10 @@ def step(
         ordinary = ordinary_tick(scene, now, noise.seed)
         if ordinary is not None:
             return ordinary
+    elif commands and not now.paused:
+        driven = driven_tick(scene, now, commands, noise.seed, holds=paused)
+        if driven is not None:
+            return driven
     made = any_tick(scene, now, commands, noise, paused=paused)
     keep_frame(now, made)
     return made

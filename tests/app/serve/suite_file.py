@@ -111,6 +111,18 @@ def interface(name: str, template: str, entity: str, host: int = 0, to: int = 0,
     }
 
 
+AGENT = {
+    "maxAcceleration": 2,
+    "comfortDeceleration": 1.5,
+    "minDistance": 1,
+    "timeGap": 1.2,
+    "desiredSpeed": 9,
+    "accelerationExponent": 4,
+    "jerk": 3,
+}
+"""Numbers of an agent, one of which is not known."""
+
+
 def write_suite(folder: Path, info: int = 0, control: int = 0, picture: int = 0) -> Path:
     """Two projects, one with a car, whose data goes to a port, and one with two cars and two scenarios.
 
@@ -137,7 +149,11 @@ def write_suite(folder: Path, info: int = 0, control: int = 0, picture: int = 0)
                 "axle1": {"maxSteerAngle": 25},
             }
         ],
-        "AgentModels": [{"agentName": "Car_1", "carFollowingModel": "Idm", "timeGap": 1.2}],
+        "AgentModels": [
+            {"agentName": "Car_1", "group": "LongitudinalCarFollowing", "carFollowingModel": "Idm", **AGENT},
+            {"agentName": "Car_1", "carFollowingModel": "Gipps", "tau": 1.1},
+            {"agentName": "Car_9", "carFollowingModel": "Idm", "timeGap": 1.2},
+        ],
         "scenarioList": [{"name": "Alone", "path": "Alone.xosc"}],
         "interfaceList": [
             {"name": "Vehicle Info", "path": "Vehicle Info.json"},

@@ -2,20 +2,31 @@
 
 import socket
 import struct
+import threading
 from collections.abc import Iterator
 
 import pytest
 
 from dorosim.endpoint.tcp_step import info_sender, series
 from dorosim.endpoint.tcp_step.info_kernel import SEND_INFOS
-from dorosim.endpoint.tcp_step.series_kernel import AWAIT_STEP, Found
+from dorosim.endpoint.tcp_step.series_kernel import AWAIT_STEP, SeriesFound
 from dorosim.ground.linked_kernel import KernelLink
 from dorosim.world.ordinary.tick import get_ready
 from dorosim.world.snapshot import EGO
 from dorosim.world.vehicle.command import SelectCamera
 from tests.app.program import until
 from tests.app.serve.tcp_step_program import StepProgram, connecting, served, step_mode
-from tests.system.step_client import GET_TIME, MANUAL, SAVE, STEP, StepClient, manual, request
+from tests.system.step_client import (
+    GET_TIME,
+    MANUAL,
+    SAVE,
+    STEP,
+    TRANSFORM,
+    StepClient,
+    manual,
+    request,
+    transform,
+)
 
 STEPS = 60
 FRAME = 10_000_000
@@ -52,8 +63,9 @@ def found(monkeypatch) -> list[int]:
     kernel = series.await_step
 
     def await_step(*given) -> int:
-        results.append(kernel(*given))
-        return results[-1]
+        found = kernel(*given)
+        results.append(found & series.FOUND_BITS)
+        return found
 
     monkeypatch.setattr(series, "await_step", await_step)
     return results
@@ -74,7 +86,7 @@ def play(run: StepProgram, client: StepClient) -> list[tuple[bytes, bytes]]:
 
 def test_a_run_has_the_same_bits_and_messages_as_without_compiled_code(run, client, found, monkeypatch):
     compiled = play(run, client)
-    assert found.count(Found.STEPPED) > STEPS // 2
+    assert found.count(SeriesFound.STEPPED) > STEPS // 2
     del found[:]
     monkeypatch.setattr(series.StepSeries, "run", lambda *_: -1)
     monkeypatch.setattr(info_sender.InfoSender, "send", lambda *_: None)
@@ -183,3 +195,85 @@ def test_an_address_that_cannot_be_reached_is_reported_as_ever(run, client, monk
     client.step()
     assert run.service.counts["TCP send error"] == errors + 1
     assert any("Network is unreachable" in line for line in run.told)
+
+
+def test_a_vehicle_that_leaves_the_road_is_told_of_and_again_after_it_has_come_back(run, client, found):
+    def times() -> int:
+        return run.program.context.journal.counts["off the road"]
+
+    def put(place: tuple[float, float, float]) -> None:
+        client.done(TRANSFORM, transform(place))
+        client.done(MANUAL, manual(0.0, 1.0, 0.0))
+        for _ in range(4):
+            client.step()
+
+    vehicle = run.now.vehicle
+    road = (float(vehicle.x[0]), float(vehicle.y[0]), float(vehicle.z[0]))
+    field = (road[0] + 40.0, road[1] + 40.0, road[2])
+    before = times()
+    for number in (1, 2):
+        put(field)
+        assert run.now.vehicle.wheel_surface.any()
+        until(lambda number=number: times() == before + number)
+        put(road)
+        assert not run.now.vehicle.wheel_surface.any()
+    assert SeriesFound.STEPPED in found
+
+
+def test_a_client_of_another_interface_steps_together_with_this_one(run, client):
+    """As gRPC and ROS do, by the same gate."""
+    for _ in range(4):
+        client.step()
+    gate = run.program.current.loop.gate
+    passed: list[int | None] = []
+    other = threading.Thread(target=lambda: passed.append(gate.step("gRPC", FRAME, 60.0)))
+    other.start()
+    try:
+        until(lambda: len(gate.clients) == 2)
+        client.step()
+    finally:
+        other.join(60.0)
+        gate.leave("gRPC")
+    assert passed == [5 * FRAME]
+    for _ in range(3):
+        client.step()
+    assert run.now.time == 8 * FRAME
+
+
+def answers_to(run: StepProgram, mutated: bytes) -> list[tuple[int, int, bytes]]:
+    """What a client is answered that makes some steps, sends other bytes, and asks for the time."""
+    with run.client() as one:
+        step_mode(one)
+        for _ in range(3):
+            one.step()
+        one.sock.sendall(mutated)
+        found = [one.receive()]
+        one.sock.sendall(request(GET_TIME, b"", 9))
+        return [*found, one.receive()]
+
+
+def test_steps_with_a_wrong_byte_are_answered_as_by_python(run, connect, monkeypatch, found):
+    whole = request(STEP, struct.pack("<I", 1), 0x01020304)
+
+    # without those after which a stream is none of frames, or which are not the whole frame
+    places = [place for place in range(len(whole)) if place not in (0, 6, 7, 8, 9)]
+
+    def answers() -> list[list[tuple[int, int, bytes]]]:
+        mutated = []
+        for place in places:
+            data = bytearray(whole)
+            data[place] ^= 0x80
+            mutated.append(bytes(data))
+        return [answers_to(run, one) for one in mutated]
+
+    compiled = answers()
+    assert SeriesFound.FRAME in found
+    with monkeypatch.context() as patch:
+        patch.setattr(series.StepSeries, "run", lambda *_: -1)
+        assert answers() == compiled
+    assert len({str(one) for one in compiled}) > 3
+    with run.client() as one:
+        step_mode(one)
+        one.step()
+        one.step()
+    assert run.now.time == 2 * FRAME

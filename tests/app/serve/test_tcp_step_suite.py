@@ -9,6 +9,9 @@ import struct
 
 import pytest
 
+from dorosim.world.snapshot import EGO
+from dorosim.world.vehicle.command import SelectMode
+from dorosim.world.vehicle.mode import ControlMode, Gear
 from tests.app.serve.suite_file import write_suite
 from tests.app.serve.tcp_step_program import served
 from tests.port import free_port
@@ -136,7 +139,12 @@ def test_the_flow_of_the_examples(run, client, info):
     assert math.degrees(float(run.now.parameter.max_steer[0])) == pytest.approx(25.0)
     told = "\n".join(run.told)
     assert "interface 'Cam' is not used" in told
-    assert "AgentModels of Car_1: Idm" in told
+    assert (
+        "AgentModels of Car_1: Idm: timeGap, minDistance, maxAcceleration, comfortDeceleration, desiredSpeed used"
+        " where it drives itself; jerk kept and not used"
+    ) in told
+    assert "AgentModels of Car_1: Gipps, 2 numbers and words, kept and not used" in told
+    assert "AgentModels of Car_9: Idm, 2 numbers and words, kept and not used" in told
     assert "DynamicsCustomData of Car_1: vehicleSetup.dragCoefficient are kept and not used" in told
 
 
@@ -188,3 +196,27 @@ def test_a_folder_that_the_settings_list_may_hold_suites(tmp_path):
     with served(tmp_path, suites=(str(tmp_path / "elsewhere"),)) as program, program.client() as client:
         client.done(LOAD_SUITE, text(str(path)))
         assert suite_of(client)[0] == "My suite"
+
+
+def test_a_vehicle_that_drives_itself_follows_as_its_agent_says(run, client):
+    client.done(SET_TIME, struct.pack("<iff", 3, 10.0, 1.0))
+    client.done(LOAD_SUITE, text("Suites/My suite.msuite"))
+    for _ in range(2):  # each time that it begins to cruise it has another driver
+        assert control(client, STOP) == OK
+        assert control(client, PLAY) == OK
+        client.step()
+        assert float(run.now.vehicle.cruise_speed[0]) == 9.0
+        run.program.current.gateway.do([SelectMode(EGO, ControlMode.CRUISE, Gear.D)])
+        client.step()
+        assert run.now.traffic.rows == 1
+        assert float(run.now.traffic.standstill_gap[0]) == 2.0, "dorosim's own, as drawn"
+        client.step()
+        traffic = run.now.traffic
+        assert float(traffic.time_gap[0]) == 1.2
+        assert float(traffic.standstill_gap[0]) == 1.0
+        assert float(traffic.comfortable_acceleration[0]) == 2.0
+        assert float(traffic.comfortable_deceleration[0]) == 1.5
+        assert float(traffic.desired_speed[0]) == 9.0
+    client.step(500)
+    assert float(run.now.vehicle.velocity_x[0]) > 3.0
+    assert not [line for line in run.told if "no vehicle that cruises" in line]

@@ -16,6 +16,7 @@ from dorosim.endpoint.udp import status_sender
 from dorosim.endpoint.udp.network import Publication
 from dorosim.endpoint.udp.send_kernel import SEND_DATAGRAMS, SEND_ERROR, send_datagrams
 from dorosim.endpoint.udp.socket import Address
+from dorosim.endpoint.udp.status_call_kernel import SEND_STATUSES, send_statuses
 from dorosim.endpoint.udp.status_sender import socket_address
 from dorosim.endpoint.udp.system_call import system_functions
 from dorosim.world.command import Source
@@ -33,6 +34,7 @@ def kernels():
     get_ready()
     status_batch.get_ready()
     SEND_DATAGRAMS.address()
+    SEND_STATUSES.address()
 
 
 @pytest.fixture
@@ -93,14 +95,17 @@ def test_together_and_one_by_one_the_same_is_sent(town, sinks, rates, monkeypatc
 
 
 def test_they_are_sent_together(town, sinks, monkeypatch):
-    calls = []
+    calls, at_once = [], []
     monkeypatch.setattr(
         status_sender, "send_datagrams", lambda rows, *more: calls.append(len(rows)) or send_datagrams(rows, *more)
     )
+    monkeypatch.setattr(
+        status_sender, "send_statuses", lambda *given: at_once.append(send_statuses(*given)) or at_once[-1]
+    )
     with served(town, publications=publications(sinks)) as run:
         turn(run, TICKS)
-    assert len(calls) > TICKS // 2
     assert set(calls) == {len(NAMES)}
+    assert at_once.count(0) > TICKS // 2
 
 
 def test_without_the_system_call_they_are_sent_by_python(town, sinks, monkeypatch):

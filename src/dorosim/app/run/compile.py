@@ -22,8 +22,11 @@ from dorosim.app.run.kernel_warmup import collected_for_compiling
 from dorosim.app.setting.settings import Settings
 from dorosim.app.store.scene import load_page_scenery, sensor_scene
 from dorosim.bridge.udp import status_batch
+from dorosim.endpoint.tcp_step.info_kernel import SEND_INFOS
+from dorosim.endpoint.tcp_step.series_kernel import AWAIT_STEP
 from dorosim.endpoint.udp.receive_kernel import RECEIVE_DATAGRAMS
 from dorosim.endpoint.udp.send_kernel import SEND_DATAGRAMS
+from dorosim.endpoint.udp.status_call_kernel import SEND_STATUSES
 from dorosim.ground.column import read_only
 from dorosim.ground.jit import SENSOR_FLOORS, cache_folder, is_complete, mark_complete
 from dorosim.ground.noise import Noise
@@ -135,7 +138,7 @@ def use_seldom_kernels(made: Build, now: Snapshot) -> None:
     """
     get_ready()
     status_batch.get_ready()
-    for one in (SEND_DATAGRAMS, RECEIVE_DATAGRAMS, READ_RUN):
+    for one in (SEND_DATAGRAMS, SEND_STATUSES, RECEIVE_DATAGRAMS, READ_RUN, AWAIT_STEP, SEND_INFOS):
         one.address()
     scene, vehicle = made.scene, made.first.vehicle
     cruise = (SelectMode(EGO, ControlMode.CRUISE, Gear.D), SetCruise(EGO, speed=5.0))

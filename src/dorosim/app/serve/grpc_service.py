@@ -20,6 +20,7 @@ from dorosim.app.serve.run_services import ServiceHost
 from dorosim.app.setting.address import address_from_text, address_refused, not_served
 from dorosim.app.setting.settings import GrpcSettings, Settings
 from dorosim.bridge.first_start import WHY
+from dorosim.endpoint.loop.at_once import SeldomObserver
 from dorosim.endpoint.loop.loop import Observer
 from dorosim.ground.error import DorosimError, InputError
 from dorosim.recording.whole_file import read_file
@@ -81,7 +82,8 @@ class GrpcService(RunService):
     @property
     def observers(self) -> Collection[Observer]:
         """One that opens the server after the first tick."""
-        return (self._open_late,) if self._enabled and self._thread is None else ()
+        late = SeldomObserver(self._open_late, lambda: self._thread is not None)
+        return (late,) if self._enabled and self._thread is None else ()
 
     @property
     def addresses(self) -> Mapping[str, str] | None:

@@ -108,6 +108,10 @@ class StatusBatch:
             self.out[place] = np.frombuffer(build(now), np.uint8)
         return True
 
+    def plan_of(self, frame: object) -> StatusPlan | None:
+        """The plan by which all messages of the snapshots of a frame are written; None where there is none."""
+        return self._plan if frame is self._frame and not self._alone else None
+
     def _write(self, now: Snapshot, block: IntArray, epoch: int) -> int:
         plan = self._plan
         assert plan is not None

@@ -8,14 +8,14 @@ watches see them after the answer, as of all ticks.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from dorosim.endpoint.loop.loop import Loop, Observer
 from dorosim.world.command import Command
+from dorosim.world.ordinary.frame import TickFrame
 from dorosim.world.snapshot import Snapshot
 
 
-@runtime_checkable
 class RestingObserver(Protocol):
     """An observer or a watch of the loop that may have nothing to do."""
 
@@ -25,6 +25,27 @@ class RestingObserver(Protocol):
 
         That changes only in ticks that have commands or are not ordinary, or between two series of such ticks.
         """
+
+    def __call__(self, now: Snapshot, commands: Sequence[Command]) -> None:
+        """See a snapshot."""
+
+
+class PatientObserver(Protocol):
+    """An observer of the loop that may see a tick after its client has been answered."""
+
+    @property
+    def can_wait(self) -> bool:
+        """Whether nothing that a client asks for depends on it; it changes as `RestingObserver.rests` does."""
+
+    def __call__(self, now: Snapshot, commands: Sequence[Command]) -> None:
+        """See a snapshot."""
+
+
+class AlertObserver(Protocol):
+    """A watch of the loop that has nothing to do with ordinary ticks of a frame while some numbers are 0."""
+
+    def zeros(self, frame: TickFrame) -> slice | None:
+        """Which words of the blocks of a frame these are; None where it has to see each tick."""
 
     def __call__(self, now: Snapshot, commands: Sequence[Command]) -> None:
         """See a snapshot."""
@@ -51,11 +72,14 @@ class SeldomObserver:
         self._see(now, commands)
 
 
-class TickTaker:
+class StepTaker:
     """Takes ticks for a loop, on its thread: for each first `take`, then `show`, and `end` once the client is answered.
 
     Args:
         loop: of the run.
+
+    Attributes:
+        shows: whether `show` has anything to do in the present series.
     """
 
     def __init__(self, loop: Loop) -> None:
@@ -63,16 +87,34 @@ class TickTaker:
         self._client = ""
         self._made = loop.now
         self._observers: Sequence[Observer] = ()
-        self._watches: Sequence[Observer] = ()
+        self._watches: list[Observer] = []
+        self._alert: Observer | None = None
+        self.shows = True
 
-    def begin(self, client: str) -> None:
+    def begin(self, client: str, frame: TickFrame) -> slice:
         """Begin a series of ticks, whose predecessor was made otherwise.
 
         Args:
             client: that steps.
+            frame: of the ticks.
+
+        Returns:
+            Words of their blocks of which `end` is to know whether any is not 0.
         """
         self._client = client
-        self._observers, self._watches = map(_awake, (self._loop.observers, self._loop.watches))
+        endpoint = self._loop.endpoint
+        sends = endpoint is not None and getattr(endpoint, "sends", True)
+        awake, watches = map(_awake, (self._loop.observers, self._loop.watches))
+        patient = [one for one in awake if getattr(one, "can_wait", False)]
+        self._observers, self._watches = [one for one in awake if one not in patient], [*patient, *watches]
+        self.shows, self._alert = sends or bool(self._observers), None
+        for one in watches:
+            zeros: slice | None = one.zeros(frame) if hasattr(one, "zeros") else None
+            if zeros is not None:
+                self._alert = one
+                self._watches.remove(one)
+                return zeros  # one is enough: there is one such watch
+        return slice(0, 0)
 
     def take(self, made: Snapshot) -> bool:
         """Let the run go on to the snapshot after its present one, made by an ordinary tick without commands.
@@ -80,10 +122,9 @@ class TickTaker:
         Returns:
             Whether it has; False: something else comes first, or others are waited for.
         """
-        loop = self._loop
-        if not loop.is_free or len(loop.inbox) or loop.script is not None or loop.lockstep is not None:
+        loop, self._made = self._loop, made
+        if loop.inbox.is_used or not loop.is_free or loop.script is not None or loop.lockstep is not None:
             return False
-        self._made = made
         return loop.gate.go_on(self._client, loop.scene.tick, self._go)
 
     def show(self) -> None:
@@ -96,13 +137,15 @@ class TickTaker:
         if loop.endpoint is not None:
             loop.endpoint.publish(made)
 
-    def end(self) -> None:
-        """Let all others know of the tick."""
+    def end(self, *, alert: bool) -> None:
+        """Let all others know of the tick; alert: whether any of the words of `begin` is not 0."""
         loop, made = self._loop, self._made
         loop.standstill.move()
         loop.notifier.ring()
         for watch in self._watches:
             watch(made, ())
+        if alert and self._alert is not None:
+            self._alert(made, ())
 
     def _go(self) -> None:
         loop = self._loop
@@ -113,4 +156,5 @@ class TickTaker:
 
 def _awake(observers: Iterable[Observer]) -> list[Observer]:
     """Those that do not rest."""
-    return [one for one in observers if not (isinstance(one, RestingObserver) and one.rests)]
+    # by the attribute alone, since to ask for the protocol takes ten times as long as a tick
+    return [one for one in observers if not getattr(one, "rests", False)]

@@ -151,13 +151,16 @@ class Gate:
 
     def passed(self, now: int) -> None:
         """Note that simulated time is `now` [ns], and wake the calls that wait for it."""
+        if not self._closed:  # there are no clients; one that begins to wait now looks at the time after this
+            self._now = now
+            if not self._waiting:
+                return
         with self._lock:
             if now < self._now:  # the run was reset
                 self._clients.clear()
-            if now != self._now:
-                self._now = now
-                if self._waiting:
-                    self._changed.notify_all()
+            self._now = now
+            if self._waiting:
+                self._changed.notify_all()
         if self._awaited:
             self._answer()
 
@@ -209,7 +212,7 @@ class Gate:
         Args:
             client: name of the client.
             span: [ns].
-            go: lets the run go on; it is called before anybody can know of it, and asks nothing of the gate.
+            go: lets the run go on; it is called before any thread can know of it, and asks nothing of the gate.
         """
         with self._lock:
             known = self._clients.get(client)

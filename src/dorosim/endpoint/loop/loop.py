@@ -173,8 +173,7 @@ class Loop:
     @property
     def is_free(self) -> bool:
         """Whether nothing comes before a tick that a client steps, but for commands."""
-        held_up = self.stopping or self._reset is not None or self.inbox.awaits
-        return not held_up and self.simulated < self._end and not self.now.paused
+        return self._reset is None and not (self.stopping or self.now.paused) and self.simulated < self._end
 
     def advance(self, client: str, done: Callable[[int], None]) -> bool:
         """Make the one tick that a client steps, at once: for a reader of the endpoint, which this thread calls.
@@ -186,7 +185,7 @@ class Loop:
         Returns:
             Whether the tick was made; False: others are waited for, or something else comes first.
         """
-        if self.endpoint is None or not self.endpoint.settled or not self.is_free:
+        if self.endpoint is None or not self.endpoint.settled or not self.is_free or self.inbox.awaits:
             return False
         if not self.gate.take(client, self.scene.tick):
             return False
@@ -205,7 +204,7 @@ class Loop:
         if self._reset is not None:
             held = self._begin_again(self._reset) or held
         stepped = self.gate.holds
-        self.turn_timer.begin(self.clock, None if stepped else self._paced(self.now) + self.scene.tick)
+        self.turn_timer.begin(self.clock, None if stepped else (self.now.tick + 1) * self.scene.tick)
         cue = self.script(self.now) if self.script is not None and not held else None
         if cue is not None:
             if not cue.final:
@@ -259,7 +258,7 @@ class Loop:
         if not self._started:
             self.start()
         endpoint, remaining, put = self.endpoint, self.clock.remaining, self._receive_command
-        gate, tick, self._resyncs = self.gate, self.scene.tick, self.clock.resyncs
+        gate, inbox, tick, self._resyncs = self.gate, self.inbox, self.scene.tick, self.clock.resyncs
         self._publish(self.now)
         while not self.stopping and self.simulated < end:
             if gate.holds != self._stepped:
@@ -267,12 +266,12 @@ class Loop:
             if gate.holds:
                 self._wait_at_gate()
                 continue
-            if self._stands():
+            if inbox.awaits and self._stands():
                 self.receive()
                 continue
             if self.lockstep is not None and not self.now.paused and not self.lockstep.keep(self):
                 continue
-            left = remaining(self._paced(self.now) + tick, paused=self.now.paused)
+            left = remaining((self.now.tick + 1) * tick, paused=self.now.paused)
             if self.clock.resyncs != self._resyncs:
                 self._lose_time()
             if endpoint is not None:
@@ -280,7 +279,7 @@ class Loop:
                     continue  # another thread may have stopped the run or closed the gate; the tick comes when due
             elif left > 0.0:
                 time.sleep(left)
-            if not gate.holds and not self._stands():
+            if not gate.holds and not (inbox.awaits and self._stands()):
                 self.turn()
         self._started = False  # a further call of `run` begins at another moment
 
@@ -311,7 +310,7 @@ class Loop:
 
     def _stands(self) -> bool:
         """Whether time stands until commands are there that the loop awaits."""
-        return self.clock.factor is None and self.inbox.awaits and self._reset is None
+        return self.inbox.awaits and self.clock.factor is None and self._reset is None
 
     @property
     def turns_away(self) -> bool:

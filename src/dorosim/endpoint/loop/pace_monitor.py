@@ -63,6 +63,11 @@ class PaceMonitor:
         """Note that a tick is done."""
         self._note((moment(), now.tick, now.time, self._clock.origin))
 
+    @property
+    def can_wait(self) -> bool:
+        """As of `dorosim.endpoint.loop.at_once.PatientObserver`."""
+        return True
+
     def figures(self, seconds: float = 10.0) -> PaceFigures:
         """Returns figures of the last ticks. Safe from any thread: a tick that is just noted may count in part.
 

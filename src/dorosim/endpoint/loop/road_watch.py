@@ -51,6 +51,10 @@ class RoadWatch:
             self._said_beyond = True
             self._journal.report(BEYOND_MAP, "a vehicle has left the map; level ground goes on from its edge")
 
+    def zeros(self, frame: TickFrame) -> slice | None:
+        """See `dorosim.endpoint.loop.at_once.AlertObserver`: no wheel is off the asphalt, and none was."""
+        return None if self._off else words_of(frame, "vehicle", VehicleState.wheel_surface)
+
     def _is_on_asphalt(self, now: Snapshot) -> bool:
         """Whether all wheels are; where the snapshot is a block, its table of vehicles is not made for it."""
         frame = kept_frame(now)

@@ -129,11 +129,24 @@ class StepAnswers:
         elif head.number == SAVE_DATA and self._rule.is_due_after_save():
             self._host.sender.send_infos(place.gateway.now)
 
-    def answer_step(self, request: int, now: Snapshot) -> None:
-        """Answer a step that has been made, by the id of its request; now: the snapshot after it."""
-        if self._rule.is_due_after_step():
-            self._host.sender.send_after_step(now)
-        self._stream.put(step_answer(request))
+    def answer_step(self, request: int, now: Snapshot, *, counted: bool = False) -> None:
+        """Answer a step that has been made; nothing is raised.
+
+        Args:
+            request: its id.
+            now: the snapshot after it.
+            counted: whether the request has been counted.
+        """
+        try:
+            if self._rule.is_due_after_step():
+                self._host.sender.send_after_step(now)
+        except Exception as error:
+            self.fail(Head(FrameClass.REQUEST, FIXED_STEP, 4, request), error)
+            self._stream.flush_now()
+        else:
+            self._stream.put_now(step_answer(request))
+        if not counted:
+            self._host.log.count("FixedStep")
 
     def answer(self, head: Head, message: Wire) -> None:
         """Answer a frame."""

@@ -75,17 +75,13 @@ class LoopReader:
         self._back.clear()
         with self._working:
             self._place, self._readers = place, endpoint.readers
-            self._series = StepSeries(place, endpoint, self._stream, self._is_served, self._answer_step)
+            self._series = StepSeries(place, endpoint, self._stream, self._host, self._answers.answer_step)
             self._readers.put(self._stream.sock, self._read)
         endpoint.wake()
         while self._is_reading(loop):
             self._back.wait(LOOK_S)
             self._back.clear()
         return True
-
-    def _is_served(self) -> bool:
-        """Whether the run that the loop reads for is the one that is served."""
-        return self._place is self._host.current
 
     def _is_reading(self, loop: Loop) -> bool:
         """Whether the loop still reads; where it cannot any longer, this thread does from now on."""
@@ -167,20 +163,11 @@ class LoopReader:
             return self._pending is not None
         place.drain()
         name = self._answers.name
-        if span != loop.scene.tick or not loop.advance(name, lambda _: self._answer_step(request, loop.now)):
+        if span != loop.scene.tick or not loop.advance(name, lambda _: self._answers.answer_step(request, loop.now)):
             self._wait(Head(REQUEST, FIXED_STEP, 4, request))
             loop.gate.allow(name, span, self._stepped)
             self._host.log.count("FixedStep")
         return True
-
-    def _answer_step(self, request: int, now: Snapshot) -> None:
-        """Answer a step that has been made at once."""
-        try:
-            self._answers.answer_step(request, now)
-        except Exception as error:
-            self._answers.fail(Head(REQUEST, FIXED_STEP, 4, request), error)
-        self._stream.flush_now()
-        self._host.log.count("FixedStep")
 
     def _handle(self, head: Head, payload: bytes, place: StepPlace) -> None:
         try:
@@ -221,7 +208,7 @@ class LoopReader:
                 text = "the step did not end: the mode or the run ended, or others were waited for too long"
                 self._answers.fail(head, NotNowError(text))
             else:
-                self._answers.answer_step(head.request, place.gateway.now)
+                self._answers.answer_step(head.request, place.gateway.now, counted=True)
             self._go_on()
 
     def _applied(

@@ -12,10 +12,18 @@ from collections.abc import Callable, Collection
 
 import numpy as np
 
-from dorosim.endpoint.loop.at_once import TickTaker
+from dorosim.endpoint.loop.at_once import StepTaker
 from dorosim.endpoint.loop.loop import GATE_POLL_S
-from dorosim.endpoint.tcp_step.answers import StepPlace
-from dorosim.endpoint.tcp_step.series_kernel import AWAIT_STEP, POLL_IN, Found, SeriesWord, await_step
+from dorosim.endpoint.tcp_step.answers import StepHost, StepPlace
+from dorosim.endpoint.tcp_step.series_kernel import (
+    AWAIT_STEP,
+    FOUND_BITS,
+    FOUND_SHIFT,
+    POLL_IN,
+    SeriesFound,
+    SeriesWord,
+    await_step,
+)
 from dorosim.endpoint.tcp_step.stream import FrameStream
 from dorosim.endpoint.udp.endpoint import UdpEndpoint
 from dorosim.endpoint.udp.system_call import system_functions
@@ -25,8 +33,11 @@ from dorosim.world.ordinary.link_kernel import MAKE_TICK
 from dorosim.world.ordinary.tick import LOOK_AGAIN, entered, snapshot_of_next
 from dorosim.world.snapshot import Snapshot
 
-_OTHERS, _FRAME, _STEPPED = int(Found.OTHERS), int(Found.FRAME), int(Found.STEPPED)
-_SIZE, _REQUEST = int(SeriesWord.SIZE), int(SeriesWord.REQUEST)
+_OTHERS, _FRAME = int(SeriesFound.OTHERS), int(SeriesFound.FRAME)
+_STEPPED, _ALERTED = int(SeriesFound.STEPPED), int(SeriesFound.ALERTED)
+_GIVEN, _GIVEN_WORDS = int(SeriesWord.GIVEN), int(SeriesWord.GIVEN_WORDS)
+_ZEROS, _ZEROS_END = int(SeriesWord.ZEROS), int(SeriesWord.ZEROS_END)
+_SIZE = int(SeriesWord.SIZE)
 
 
 class StepSeries:
@@ -36,8 +47,8 @@ class StepSeries:
         place: the run.
         endpoint: reads all sockets that the loop reads.
         stream: of the connection.
-        is_served: whether the run is still the one that is served.
-        answer: tells the client that the step of a request has been made; raises nothing.
+        host: the server, which may serve another run meanwhile.
+        answer: lets the client know that the step of a request has been made; raises nothing.
     """
 
     def __init__(
@@ -45,15 +56,15 @@ class StepSeries:
         place: StepPlace,
         endpoint: UdpEndpoint,
         stream: FrameStream,
-        is_served: Callable[[], bool],
+        host: StepHost,
         answer: Callable[[int, Snapshot], None],
     ) -> None:
         self._place, self._endpoint, self._stream = place, endpoint, stream
-        self._is_served, self._answer = is_served, answer
-        self._taker = TickTaker(place.gateway.loop)
+        self._host, self._answer = host, answer
+        self._taker = StepTaker(place.gateway.loop)
         self._call: IntArray = np.zeros(len(SeriesWord), np.int64)
         self._polls: IntArray = np.zeros(0, np.int64)
-        self._number: object = None
+        self._changes = -1
         self._controls: Collection[socket.socket] = ()
         self._is_ready, self._looked = False, -LOOK_AGAIN
 
@@ -66,39 +77,46 @@ class StepSeries:
         Returns:
             The id of one more that Python has to make; -1: there is none. Other bytes that have come are in the stream.
         """
-        loop, call, taker = self._place.gateway.loop, self._call, self._taker
-        scene, now = loop.scene, loop.now
-        found = entered(scene, now, loop.noise.seed) if self._is_ready or self._get_ready(now.tick) else None
-        if found is None:
+        place, endpoint, call, taker, answer = self._place, self._endpoint, self._call, self._taker, self._answer
+        loop, host = place.gateway.loop, self._host
+        scene, now, tick = loop.scene, loop.now, loop.scene.tick
+        begun = entered(scene, now, loop.noise.seed) if self._is_ready or self._get_ready(now.tick) else None
+        if begun is None:
             return -1
-        before, frame = found
-        taker.begin(client)
+        before, frame = begun
+        zeros = taker.begin(client, frame)
+        call[_ZEROS], call[_ZEROS_END] = zeros.start, zeros.stop
+        call[_GIVEN], call[_GIVEN_WORDS] = frame.words.ctypes.data, len(frame.words)
         while self._stream.is_empty and self._watches():
             after = np.empty(len(before), np.int64)
             made = snapshot_of_next(scene, now, frame, after)
-            done = await_step(call, before, after, frame.words)
+            found = await_step(call, before, after)
+            done, request = found & FOUND_BITS, found >> FOUND_SHIFT
             if done <= _OTHERS:
                 break
-            if done == _FRAME or not self._is_served():
+            if done == _FRAME or host.current is not place:
                 self._stream.note(int(call[_SIZE]))
                 break
-            request = int(call[_REQUEST])
-            self._endpoint.settled = settled = self._place.heard() is self._controls
+            endpoint.settled = settled = place.heard() is self._controls
             after.setflags(write=False)
-            if done != _STEPPED or not settled or self._place.frame() != scene.tick or not taker.take(made):
+            if done < _STEPPED or not settled or place.frame() != tick or not taker.take(made):
                 return request
-            taker.show()
-            self._answer(request, made)
-            taker.end()
+            if taker.shows:
+                taker.show()
+            answer(request, made)
+            taker.end(alert=done == _ALERTED)
+            if done == _ALERTED:
+                break
             before, now = after, made
         return -1
 
     def _watches(self) -> bool:
         """Whether all sockets are known; they are listed anew where they have changed."""
-        number, controls = self._endpoint.watch_number, self._place.heard()
-        if number == self._number and controls is self._controls:
+        endpoint, controls = self._endpoint, self._place.heard()
+        changes = endpoint.changes + endpoint.readers.changes
+        if changes == self._changes and controls is self._controls:
             return True
-        watched, client = self._endpoint.watched(), self._stream.sock
+        watched, client = endpoint.watched(), self._stream.sock
         if watched is None:
             return False
         # what a client has sent to others before its step is there when the step is: the client is looked at first
@@ -108,7 +126,7 @@ class StepSeries:
         self._polls = np.array(sockets, np.int64) | (POLL_IN << 32)
         self._call[SeriesWord.SOCKETS], self._call[SeriesWord.SOCKET_COUNT] = self._polls.ctypes.data, len(sockets)
         self._call[SeriesWord.SOCKET] = sockets[0]
-        self._number, self._controls = number, controls
+        self._changes, self._controls = changes, controls
         return True
 
     def _get_ready(self, tick: int) -> bool:

@@ -48,13 +48,17 @@ class SeriesWord(IntEnum):
     """The first eight bytes of a FixedStep."""
     STEP_HEAD_REST = auto()
     """The two bytes of its head before the id of the request."""
+    GIVEN = auto()
+    """Address of what ticks take as given (`TickWord`)."""
+    GIVEN_WORDS = auto()
+    ZEROS = auto()
+    """First of the words of a block of which Python wants to know whether any is not 0."""
+    ZEROS_END = auto()
     SIZE = auto()
     """Out: bytes that were read."""
-    REQUEST = auto()
-    """Out: id of the request."""
 
 
-class Found(IntEnum):
+class SeriesFound(IntEnum):
     """What a call has come upon."""
 
     NOTHING = 0
@@ -67,8 +71,13 @@ class Found(IntEnum):
     """A step whose tick Python has to make."""
     STEPPED = auto()
     """A step, and its tick has been made."""
+    ALERTED = auto()
+    """The same, and a word that Python wants to know of is not 0."""
 
 
+FOUND_SHIFT = 3
+"""Bits of a result that are `SeriesFound`."""
+FOUND_BITS = (1 << FOUND_SHIFT) - 1
 POLL_IN = 1
 """Event of `poll`: something can be read. Also in macOS."""
 STEP_BYTES = 20
@@ -77,9 +86,11 @@ _POLL, _RECEIVE, _SOCKETS = int(SeriesWord.POLL), int(SeriesWord.RECEIVE), int(S
 _COUNT, _SOCKET, _FLAGS = int(SeriesWord.SOCKET_COUNT), int(SeriesWord.SOCKET), int(SeriesWord.FLAGS)
 _WAIT, _BUFFER, _ROOM = int(SeriesWord.WAIT), int(SeriesWord.BUFFER), int(SeriesWord.ROOM)
 _TICK, _STEP_HEAD, _STEP_REST = int(SeriesWord.TICK), int(SeriesWord.STEP_HEAD), int(SeriesWord.STEP_HEAD_REST)
-_SIZE, _REQUEST = int(SeriesWord.SIZE), int(SeriesWord.REQUEST)
-_NOTHING, _OTHERS, _FRAME = int(Found.NOTHING), int(Found.OTHERS), int(Found.FRAME)
-_STEP, _STEPPED = int(Found.STEP), int(Found.STEPPED)
+_GIVEN, _GIVEN_WORDS = int(SeriesWord.GIVEN), int(SeriesWord.GIVEN_WORDS)
+_ZEROS, _ZEROS_END = int(SeriesWord.ZEROS), int(SeriesWord.ZEROS_END)
+_SIZE = int(SeriesWord.SIZE)
+_NOTHING, _OTHERS, _FRAME = int(SeriesFound.NOTHING), int(SeriesFound.OTHERS), int(SeriesFound.FRAME)
+_STEP, _STEPPED, _ALERTED = int(SeriesFound.STEP), int(SeriesFound.STEPPED), int(SeriesFound.ALERTED)
 _HALF, _QUARTER = 0xFFFFFFFF, 0xFFFF
 _make_tick = MAKE_TICK.call
 
@@ -114,7 +125,7 @@ def _receive(_typing: Any, _function: Any, _socket: Any, _buffer: Any, _room: An
 
 @inner_kernel
 def _read_client(call: IntArray) -> int:
-    """Wait for bytes of the client, and read them; `Found.STEP` for a FixedStep of one step."""
+    """Wait for bytes of the client, and read them; `SeriesFound.STEP` for a FixedStep of one step."""
     if _poll(call[_POLL], call[_SOCKETS], call[_COUNT], call[_WAIT]) <= 0:
         return _NOTHING
     sockets = ints_at(call[_SOCKETS], call[_COUNT])
@@ -129,34 +140,39 @@ def _read_client(call: IntArray) -> int:
     data = ints_at(call[_BUFFER], 3)
     if size != STEP_BYTES or data[0] != call[_STEP_HEAD] or data[1] & _QUARTER != call[_STEP_REST]:
         return _FRAME
-    call[_REQUEST] = (data[1] >> 16) & _HALF
-    return _STEP if data[2] & _HALF == 1 else _FRAME
+    request = (data[1] >> 16) & _HALF
+    return _STEP | request << FOUND_SHIFT if data[2] & _HALF == 1 else _FRAME
 
 
 @kernel
-def await_step(call: IntArray, before: IntArray, after: IntArray, words: IntArray) -> int:
+def await_step(call: IntArray, before: IntArray, after: IntArray) -> int:
     """Wait for the next step of a client, and make its tick.
 
     Args:
         call: `(N,)` `SeriesWord`; what is out is written.
         before: as of `make_ordinary_tick`.
         after: likewise; its content has a meaning only where the tick has been made.
-        words: likewise.
 
     Returns:
-        `Found`.
+        `SeriesFound`, and from bit `FOUND_SHIFT` on the id of the request.
     """
     found = _read_client(call)
-    if found == _STEP and _make_tick(call[_TICK], (before, after, words)) == 0:
-        found = _STEPPED
-    return found
+    if (
+        found & FOUND_BITS != _STEP
+        or _make_tick(call[_TICK], (before, after, ints_at(call[_GIVEN], call[_GIVEN_WORDS]))) != 0
+    ):
+        return found
+    for k in range(call[_ZEROS], call[_ZEROS_END]):
+        if after[k] != 0:
+            return found - _STEP + _ALERTED
+    return found - _STEP + _STEPPED
 
 
 _BLOCK, _NEW_BLOCK = array_kind("int64", 1), array_kind("int64", 1, writable=True)
 AWAIT_STEP = KernelLink(
     "dorosim.endpoint.tcp_step.series_kernel",
     "await_step",
-    (_NEW_BLOCK, _BLOCK, _NEW_BLOCK, _BLOCK),
+    (_NEW_BLOCK, _BLOCK, _NEW_BLOCK),
     types.int64,
 )
 """With the types by which `dorosim.endpoint.tcp_step.series` calls it."""

@@ -117,6 +117,16 @@ class FrameStream:
         """Send this with the next `flush`."""
         self._out.append(data)
 
+    def put_now(self, data: bytes) -> None:
+        """Send this behind what waits, as far as that can be done without waiting."""
+        with self._sending:
+            if not self._out:
+                data = data[self._send(data) :]
+                if not data:
+                    return
+            self._out.append(data)
+        self.flush_now()
+
     def flush(self) -> None:
         """Send what waits.
 
@@ -149,17 +159,22 @@ class FrameStream:
         with self._sending:
             count = len(out)  # another thread may put more meanwhile
             data = out[0] if count == 1 else b"".join(out[:count])
-            try:
-                sent = self.sock.send(data, socket.MSG_DONTWAIT)
-            except (BlockingIOError, InterruptedError):
-                sent = 0
-            except OSError:
-                self._ended, self._gone, sent = True, True, len(data)
+            sent = self._send(data)
             if sent == len(data):
                 del out[:count]
             else:
                 out[:count] = [data[sent:]]
         return not out
+
+    def _send(self, data: bytes) -> int:
+        """Send without waiting; the lock is held. Returns how many bytes are done with."""
+        try:
+            return self.sock.send(data, socket.MSG_DONTWAIT)
+        except (BlockingIOError, InterruptedError):
+            return 0
+        except OSError:
+            self._ended, self._gone = True, True
+            return len(data)
 
     def _note(self, data: bytes | bytearray) -> None:
         if not self._data:

@@ -68,6 +68,7 @@ class UdpEndpoint:
 
     Attributes:
         readers: of other interfaces' sockets. settled: whether all that came before what one has just read is read.
+        changes: is another number after the sockets for datagrams have changed.
 
     Raises:
         InputError: an address cannot be bound.
@@ -83,7 +84,7 @@ class UdpEndpoint:
         egos: int = 1,
         at_once: int = MAX_AT_ONCE,
     ) -> None:
-        self.readers, self.settled = SocketReaders(), False
+        self.readers, self.settled, self.changes = SocketReaders(), False, 0
         self._receiver = receiver
         self._publisher = publisher
         self._journal = journal
@@ -116,6 +117,7 @@ class UdpEndpoint:
             known = {**present.open, **(before.open if before else {})}
             known = {address: sock for address, sock in known.items() if sock.fileno() >= 0}
             self._next = UdpSockets(network, self._publisher, known, present.egos)
+            self.changes += 1
             if before is not None:
                 before.close((*present.open.values(), *self._next.open.values()))
             return list(self._next.notices)
@@ -147,11 +149,13 @@ class UdpEndpoint:
             self._past_drops += before.drops
             after.succeed(before)
             self._present = after
+            self.changes += 1
 
     def _open_egos(self, egos: int) -> None:
         """Open the addresses of ego vehicles that have been added, and report the problems with them to the user."""
         present = self._present
         known = len(present.notices)
+        self.changes += 1
         try:
             present.open_for(egos)
         except InputError as error:
@@ -177,10 +181,10 @@ class UdpEndpoint:
             self._reopen_closed()
         if self._next is not None:
             self._switch_sockets(self._next, put, now)
-        until = time.monotonic() + seconds
         waits = self._intake.held or self._intake.left
         if seconds <= 0.0 and not waits and self._quiet.is_quiet(self._present.listening, self._waker.receiver):
             return False
+        until = time.monotonic() + seconds
         quick = seconds > 0.0 and self.readers and not waits
         if quick and (found := self.readers.wait(seconds, self._present.listening, self._waker.receiver)):
             self.settled = True
@@ -237,17 +241,16 @@ class UdpEndpoint:
     def watched(self) -> tuple[socket.socket, ...] | None:
         """All sockets that `wait` looks at; None where it has to be called, since something waits that has been taken.
 
-        They are the same as long as `watch_number` is.
+        They are the same as long as `changes` is, and that of `readers`.
         """
         if self._next is not None or self._intake.held or self._intake.left:
             return None
         return (*self.readers.sockets, *self._present.listening, self._waker.receiver)
 
     @property
-    def watch_number(self) -> tuple[int, object, int, object]:
-        """Equals what it was as long as `watched` is the same."""
-        listening = self._present.listening
-        return self.readers.changes, listening, len(listening), self._next
+    def sends(self) -> bool:
+        """Whether any message is sent regularly."""
+        return bool(self._present.senders)
 
     def _last_snapshot(self) -> Snapshot:
         """The last snapshot; there is one once a datagram has been read."""

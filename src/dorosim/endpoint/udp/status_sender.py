@@ -10,8 +10,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from dorosim.bridge.surroundings import MAX_LANE_DISTANCE
 from dorosim.bridge.udp.publish import Publisher
 from dorosim.bridge.udp.status_batch import StatusBatch
+from dorosim.bridge.udp.status_kernel import WRITE_STATUSES
+from dorosim.bridge.udp.status_plan import StatusPlan
 from dorosim.endpoint.journal import Journal
 from dorosim.endpoint.udp.send_kernel import (
     SEND_ADDRESS,
@@ -23,13 +26,16 @@ from dorosim.endpoint.udp.send_kernel import (
     send_datagrams,
 )
 from dorosim.endpoint.udp.sockets import PublicationSender
+from dorosim.endpoint.udp.status_call_kernel import SEND_STATUSES, UNSENT, StatusWord, send_statuses
 from dorosim.endpoint.udp.system_call import system_functions
 from dorosim.ground.column import IntArray
 from dorosim.wire.error import WireError
+from dorosim.world.block import InBlock, getter_of
 from dorosim.world.ordinary.tick import LOOK_AGAIN
 from dorosim.world.snapshot import Snapshot
 
 _ADDRESS_BYTES = 16
+_block_of, _frame_of = getter_of(InBlock, "block"), getter_of(InBlock, "frame")
 
 
 class StatusSender:
@@ -64,6 +70,9 @@ class StatusSender:
             self._begin(senders)
         tick, time = now.tick, now.time
         stood = tick * self._tick - time
+        if self._turn is not None and tick > self._last_tick and self._send_as_before(now, time, stood):
+            self._last_tick = tick
+            return
         if tick < self._last_tick:  # the run began again: what is due is counted anew, as in any other run
             self.settle()
             for sender in senders:
@@ -136,6 +145,26 @@ class StatusSender:
             self._turn = turns[self._periods[0]]
         return due
 
+    def _send_as_before(self, now: Snapshot, time: int, stood: int) -> bool:
+        """Send all messages together, by one call, as those before were; False where they are not due, or not as usual.
+
+        Then nothing has changed but what `out` holds.
+        """
+        call, batch, period = self._call, self._batch, self._periods[0]
+        turn = time // period, stood // period
+        if call is None or batch is None or turn == self._turn:
+            return False
+        failed = call.send_all(now, self._publisher.epoch)
+        if failed is None:
+            return False
+        self._turn, made = turn, batch.out.tobytes()
+        if failed:
+            self._note(made, self._all, failed)
+        else:
+            self._made = made
+            self._rounds += 1
+        return True
+
     def _begin(self, senders: Sequence[PublicationSender]) -> None:
         """Get ready for another list of messages."""
         self.settle()
@@ -153,11 +182,23 @@ class StatusSender:
         except WireError:
             return False  # the one that cannot be made shall not keep the others from being sent
         made, call = batch.out.tobytes(), self._call or self._find_call(now.tick)
-        failed = None if call is None else call.send(due)
+        self._note(made, due, None if call is None else call.send(due))
+        return True
+
+    def _note(self, made: bytes, due: list[int], failed: dict[int, int] | None) -> None:
+        """Note what has been sent of some messages that have been made together; send them if they have not been.
+
+        Args:
+            made: all datagrams, one after another.
+            due: numbers of the senders.
+            failed: the error of each that could not be sent, by its number; None: none has been sent yet.
+        """
+        batch = self._batch
+        assert batch is not None
         if due is self._all and failed is not None and not failed:
             self._made = made
             self._rounds += 1
-            return True
+            return
         turn = self._turn
         self.settle()
         self._turn = turn
@@ -170,7 +211,6 @@ class StatusSender:
                 self._report(sender, OSError(error, os.strerror(error)))
             else:
                 sender.sent += 1
-        return True
 
     def _send_each(self, now: Snapshot, due: list[PublicationSender]) -> None:
         for sender in due:
@@ -224,6 +264,9 @@ class SendCall:
             row[SEND_ADDRESS + 1] = _ADDRESS_BYTES
         self._number_of = [sender.sock.fileno for sender in senders]
         self._numbers: list[int] = []
+        self._batch = batch
+        self._plan: StatusPlan | None = None
+        self._call: IntArray = np.zeros(len(StatusWord), np.int64)
 
     def send(self, due: list[int]) -> dict[int, int]:
         """Send the datagrams of some senders, by their numbers.
@@ -231,15 +274,62 @@ class SendCall:
         Returns:
             The error of each that could not be sent, by the number of its sender.
         """
-        # a socket may have been closed meanwhile, and its number may be that of another one by now
-        numbers = [number_of() for number_of in self._number_of]
-        if numbers != self._numbers:
-            self._rows[:, SEND_SOCKET], self._numbers = numbers, numbers
+        self._find_sockets()
         rows = self._rows if len(due) == len(self._rows) else self._rows[due]
         if not send_datagrams(rows, *self._functions):
             return {}
         errors = zip(due, rows[:, SEND_ERROR].tolist(), strict=True)
         return {number: error for number, error in errors if error}
+
+    def send_all(self, now: Snapshot, epoch: int) -> dict[int, int] | None:
+        """Write all datagrams anew and send them, by one call, if they are written as those before.
+
+        Args:
+            now: the snapshot.
+            epoch: wall time of simulated time 0 [ns since 1970].
+
+        Returns:
+            As `send`; None where the batch has to make them.
+        """
+        try:
+            block, plan = _block_of(now), self._batch.plan_of(_frame_of(now))
+        except AttributeError:
+            return None
+        if plan is None or (plan is not self._plan and not self._take_plan(plan)):
+            return None
+        self._find_sockets()
+        failed = send_statuses(block, self._call, self._kept, epoch + now.time, MAX_LANE_DISTANCE)
+        if not failed:
+            return {}
+        if failed == UNSENT:
+            return None
+        return {number: error for number, error in enumerate(self._rows[:, SEND_ERROR].tolist()) if error}
+
+    def _take_plan(self, plan: StatusPlan) -> bool:
+        """Note where a plan is; returns whether there are kernels."""
+        if not SEND_STATUSES.is_there():
+            return False
+        call, (send_to, errno_place) = self._call, self._functions
+        for word, value in (
+            (StatusWord.WRITE, WRITE_STATUSES.address()),
+            (StatusWord.PLAN, plan.words.ctypes.data),
+            (StatusWord.PLAN_WORDS, len(plan.words)),
+            (StatusWord.SCALE, plan.scale.ctypes.data),
+            (StatusWord.SCALE_COUNT, len(plan.scale)),
+            (StatusWord.ROWS, self._rows.ctypes.data),
+            (StatusWord.ROW_COUNT, len(self._rows)),
+            (StatusWord.SEND_TO, send_to),
+            (StatusWord.ERRNO_PLACE, errno_place),
+        ):
+            call[word] = value
+        self._plan = plan
+        return True
+
+    def _find_sockets(self) -> None:
+        """Note the sockets: one may have been closed meanwhile, and its number may be that of another one by now."""
+        numbers = [number_of() for number_of in self._number_of]
+        if numbers != self._numbers:
+            self._rows[:, SEND_SOCKET], self._numbers = numbers, numbers
 
 
 def socket_address(host: str, port: int) -> bytes:

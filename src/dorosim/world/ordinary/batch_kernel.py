@@ -77,7 +77,7 @@ def row_of_actor(ints: IntArray, actor: int) -> int:
 
 
 @inner_kernel
-def _drive(floats: FloatArray, ints: IntArray, row: int, drive: FloatArray, drive_ints: IntArray) -> bool:
+def drive_row(floats: FloatArray, ints: IntArray, row: int, drive: FloatArray, drive_ints: IntArray) -> bool:
     """Drive a vehicle as `drive_effect.drive_vehicle` does; False where that would refuse it or do more."""
     mode = ints[_VEHICLE.control_mode, row]
     for k in range(DRIVE_FLOATS):
@@ -135,7 +135,7 @@ def _driven_tick(
         kept_ints[done, 0] = ints[_VEHICLE.control_mode, row]
         kept_ints[done, 1] = ints[_VEHICLE.control_kind, row]
         kept_ints[done, 2] = ints[_VEHICLE.gear, row]
-        if not _drive(floats, ints, row, drive[done], drive_ints[done]):
+        if not drive_row(floats, ints, row, drive[done], drive_ints[done]):
             rare = _MODE
         done += 1
     if rare == 0:

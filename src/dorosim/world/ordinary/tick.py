@@ -7,6 +7,7 @@ import numpy as np
 from dorosim.ground.column import IntArray
 from dorosim.ground.linked_kernel import OtherLayoutError
 from dorosim.world.block import TICK, TIME, InBlock, getter_of, setter_of
+from dorosim.world.ordinary.drive_kernel import DRIVE_BLOCK
 from dorosim.world.ordinary.frame import TickFrame, Unchanging
 from dorosim.world.ordinary.lights import clocks_of, lit
 from dorosim.world.ordinary.link_kernel import LINKS, MAKE_TICK, MAKE_TICKS
@@ -122,7 +123,7 @@ def keep_frame(now: Snapshot, made: Snapshot) -> None:
 
 def get_ready() -> None:
     """Compile all kernels of ordinary ticks that have not been; without this, Python makes all ticks until they are."""
-    for one in (MAKE_TICK, MAKE_TICKS, *LINKS.values()):
+    for one in (MAKE_TICK, MAKE_TICKS, DRIVE_BLOCK, *LINKS.values()):
         one.address()
 
 
@@ -131,6 +132,8 @@ def load() -> None:
     if all(one.is_there() for one in (MAKE_TICK, *LINKS.values())):
         for one in (MAKE_TICK, *LINKS.values()):
             one.address()
+        if DRIVE_BLOCK.is_there():
+            DRIVE_BLOCK.address()
 
 
 def _known(now: Snapshot) -> TickFrame | Unchanging | None:

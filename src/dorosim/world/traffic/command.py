@@ -70,6 +70,23 @@ class ChangeNpc(ActorCommand, frozen=True, tag=True):
     bias: float | None = None
 
 
+class ChangeDriver(ActorCommand, frozen=True, tag=True):
+    """Changes how the driver of an NPC vehicle, or of one that cruises, follows others; None leaves a number.
+
+    The driver of a vehicle that cruises is another one each time that it begins to.
+
+    Attributes:
+        time_gap: T of the IDM, above 0 to 10 [s].
+        standstill_gap: s0, above 0 to 50 [m].
+        acceleration, deceleration: a and b, above 0 to 10 [m/s²].
+    """
+
+    time_gap: float | None = None
+    standstill_gap: float | None = None
+    acceleration: float | None = None
+    deceleration: float | None = None
+
+
 class PlaceNpcGhost(Command, frozen=True, tag=True):
     """Puts a ghost, an NPC vehicle that a client places, at a pose; the first command for an alias makes the ghost.
 

@@ -28,7 +28,7 @@ from dorosim.world.effect_common import (
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import LAST_ID
 from dorosim.world.spawn.mode import BiasRule
-from dorosim.world.traffic.command import ChangeNpc, CreateNpc, PlaceNpcGhost
+from dorosim.world.traffic.command import ChangeDriver, ChangeNpc, CreateNpc, PlaceNpcGhost
 from dorosim.world.traffic.ghost import MAX_GHOST_STEER, GhostState, new_ghost, place_ghost
 from dorosim.world.traffic.lane_insertion import LaneEntry, free_place
 from dorosim.world.traffic.lane_return import MAX_RETURN_SPEED, begin_return, stand
@@ -41,6 +41,14 @@ MAX_NPCS = 20_000
 """NPC vehicles in the world at a time: more would leave too few numbers for others (`world.number`)."""
 MAX_LATERAL_BIAS = 1.0
 """Bound of the lateral bias over half the lane width."""
+DRIVER_RANGES = {
+    "time_gap": (0.0, 10.0),
+    "standstill_gap": (0.0, 50.0),
+    "acceleration": (0.0, 10.0),
+    "deceleration": (0.0, 10.0),
+}
+"""Above what and up to what the numbers of `ChangeDriver` are."""
+_DRIVER_COLUMNS = {"acceleration": "comfortable_acceleration", "deceleration": "comfortable_deceleration"}
 MAX_MISTAKES = 1.0
 """Of a driver, each second [1/s]."""
 
@@ -213,6 +221,19 @@ def change_npc(scene: Scene, draft: Draft, command: ChangeNpc) -> None:
         traffic.may_change[row] = command.lane_change
     if command.bias is not None:
         traffic.lateral_bias[row] = command.bias
+
+
+def change_driver(_scene: Scene, draft: Draft, command: ChangeDriver) -> None:
+    row = draft.traffic.row_of(command.actor)
+    if row < 0:
+        raise CommandError(f"no NPC vehicle and no vehicle that cruises {command.actor}")
+    asked = {name: getattr(command, name) for name in DRIVER_RANGES if getattr(command, name) is not None}
+    for name, value in asked.items():
+        low, high = DRIVER_RANGES[name]
+        if not low < value <= high:
+            raise CommandError(f"{name.replace('_', ' ')}: above {low:g} to {high:g}, not {value:g}")
+    for name, value in asked.items():
+        getattr(draft.traffic, _DRIVER_COLUMNS.get(name, name))[row] = value
 
 
 def place_npc_ghost(scene: Scene, draft: Draft, command: PlaceNpcGhost) -> None:

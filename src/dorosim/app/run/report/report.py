@@ -42,7 +42,9 @@ class RunReport(RunService):
     @property
     def observers(self) -> Collection[Observer]:
         """One that writes the event as soon as all interfaces can be reached."""
-        return (self._observe,)
+        from dorosim.endpoint.loop.at_once import SeldomObserver
+
+        return (SeldomObserver(self._observe, lambda: self._waiting is None),)
 
     def serve(self, current: CurrentRun) -> None:
         """A run is about to begin."""

@@ -17,34 +17,27 @@ class HostPace:
     Args:
         switch: knows the present run.
         step_timeout: wall time that a client may let the others wait [s].
+
+    Attributes:
+        synchronous: whether clients step the run. frame: simulated time of one step of synchronous mode [ns].
     """
 
     def __init__(self, switch: RunSwitch, step_timeout: float) -> None:
         self._switch = switch
         self._step_timeout = step_timeout
-        self._frame = FRAME
-        self._synchronous = False
+        self.frame = FRAME
+        self.synchronous = False
         self._mode = 0
 
     @property
     def mode(self) -> int:
         """Number of the present synchronous mode, another one each time it begins; 0 while time passes by the clock."""
-        return self._mode if self._synchronous else 0
+        return self._mode if self.synchronous else 0
 
     @property
     def clients(self) -> tuple[str, ...]:
         """Names of the clients that step the run, in the order in which they came."""
-        return self._switch.current.loop.gate.clients if self._synchronous else ()
-
-    @property
-    def synchronous(self) -> bool:
-        """Whether clients step the run."""
-        return self._synchronous
-
-    @property
-    def frame(self) -> int:
-        """Simulated time of one step of synchronous mode [ns]."""
-        return self._frame
+        return self._switch.current.loop.gate.clients if self.synchronous else ()
 
     @property
     def speed(self) -> float | None:
@@ -80,7 +73,7 @@ class HostPace:
 
     def release(self) -> None:
         """End synchronous mode: time passes by the clock."""
-        self._synchronous = False
+        self.synchronous = False
         self._switch.current.loop.gate.open()
 
     def order(self, frame: int | None) -> None:
@@ -90,21 +83,21 @@ class HostPace:
 
     def _become(self, frame: int) -> None:
         """Be synchronous with a frame [ns], or not with 0; a mode that begins has a number of its own."""
-        self._mode += frame > 0 and not self._synchronous
-        self._synchronous = frame > 0
-        self._frame = frame or self._frame
+        self._mode += frame > 0 and not self.synchronous
+        self.synchronous = frame > 0
+        self.frame = frame or self.frame
 
     def begin(self, loop: Loop) -> None:
         """A run begins."""
         loop.gate.step_timeout = self._step_timeout
-        if self._synchronous:
+        if self.synchronous:
             loop.gate.close(loop.now.time)
         elif loop.gate.holds:
             loop.gate.open()
 
     def step(self, client: str, frames: int, patience: float) -> int | None:
         """Let some frames pass, and wait until they have. Returns simulated time then [ns], None if they have not."""
-        return self._switch.current.loop.gate.step(client, frames * self._frame, patience)
+        return self._switch.current.loop.gate.step(client, frames * self.frame, patience)
 
     def wait(self, patience: float) -> int | None:
         """Wait until time has gone on by a client's step. Returns simulated time then [ns], None if it has not."""

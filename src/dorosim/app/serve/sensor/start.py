@@ -117,6 +117,11 @@ class LateStation:
         else:
             self._last, self._frame = now, frame
 
+    @property
+    def can_wait(self) -> bool:
+        """Whether there is no sensor; see `dorosim.endpoint.loop.at_once.PatientObserver`."""
+        return self._station is None and self._waiting is None
+
     def open(self) -> SensorStation:
         """The sensors. Safe from any thread.
 

@@ -172,6 +172,8 @@ class TcpStepService(RunService):
         player = self._session.player
         if player.plays:
             current.gateway.of("tcp_step").put(player.commands(now, current.loop.scene.tick))
+        if asked := self._suites.due(now):
+            current.gateway.of("tcp_step").put(asked)
         doing = self._state_of(now), self._suites.active
         if doing != self._doing:
             self._doing = doing

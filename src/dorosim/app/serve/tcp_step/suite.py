@@ -12,6 +12,7 @@ import msgspec
 
 from dorosim.app.run.session import RunContext, open_session
 from dorosim.app.serve.run_services import ServiceHost
+from dorosim.app.serve.tcp_step.agent import ProjectAgents
 from dorosim.app.serve.tcp_step.interface import ProjectOutputs, outputs_of_project
 from dorosim.app.setting.settings import Settings
 from dorosim.app.store.suite import Suite, SuiteScenario, find_suite, open_suite
@@ -52,6 +53,7 @@ class HostSuites:
         self._suite = Suite("", ())
         self._active = ""
         self._opening: Sequence[Command] = ()
+        self._agents = ProjectAgents()
         self._begins = False
 
     @property
@@ -73,6 +75,10 @@ class HostSuites:
     def opening(self) -> Sequence[Command]:
         """What the project says of its vehicles, for the first tick of a run that begins again."""
         return self._opening
+
+    def due(self, now: Snapshot) -> list[Command]:
+        """What the project asks of its vehicles after a snapshot; see `ProjectAgents.due`."""
+        return self._agents.due(now)
 
     def load(self, path: str) -> None:
         """Read a suite, and let its first scenario be the run, which stands at its start.
@@ -99,7 +105,7 @@ class HostSuites:
     def serve(self) -> None:
         """A run is about to begin: if it is none of the suite, no scenario is active, and its project asks nothing."""
         if self._active and not self._begins:
-            self._active, self._opening = "", ()
+            self._active, self._opening, self._agents = "", (), ProjectAgents()
             self._use(ProjectOutputs())
 
     def _begin(self, one: SuiteScenario) -> None:
@@ -119,9 +125,10 @@ class HostSuites:
         self._active = one.name
         self._use(outputs)
         current = switch.current
-        self._opening = limits_of_project(one, current.loop.now)
+        self._agents = ProjectAgents(_rows(one, "AgentModels"), current.loop.now)
+        self._opening = (*limits_of_project(one, current.loop.now), *self._agents.opening)
         current.gateway.do(self._opening)
-        notes = [*outputs.notes, *kept_of_project(one), *current.session.opening.notices]
+        notes = [*outputs.notes, *kept_of_project(one), *self._agents.notes, *current.session.opening.notices]
         runs.report("scenario loaded", f"{one.name} of {one.file}", notes[:MAX_NOTES])
 
     def _settings_of(self, one: SuiteScenario) -> Settings:
@@ -158,12 +165,6 @@ def kept_of_project(one: SuiteScenario) -> list[str]:
         keys = sorted(_keys(row) - USED_DYNAMICS)
         if keys:
             notes.append(f"DynamicsCustomData of {row.get('ObjectName')}: {', '.join(keys)} are kept and not used")
-    for row in _rows(one, "AgentModels"):
-        keys = sorted(set(row) - {"agentName"})
-        model = row.get("carFollowingModel", "")
-        notes.append(
-            f"AgentModels of {row.get('agentName')}: {model}, {len(keys)} numbers and words, kept and not used"
-        )
     return notes
 
 
