@@ -8,7 +8,7 @@ deceleration, and where the own advantage, less the politeness times what follow
 from __future__ import annotations
 
 from dorosim.ground.column import IntArray
-from dorosim.ground.jit import inner_kernel
+from dorosim.ground.jit import inner_kernel, outlined_kernel
 from dorosim.world.traffic.beside_kernel import end_beside, place_on_target_lane
 from dorosim.world.traffic.choice_kernel import resume_route, route_index_after
 from dorosim.world.traffic.decision_table_kernel import (
@@ -272,7 +272,7 @@ def can_leave_behind_leader(work: Workspace, row: int) -> bool:
     return bool(gap + way > CLEARED_SHARE * lane_change_length(work.vehicle[row, VEHICLE.speed]))
 
 
-@inner_kernel
+@outlined_kernel
 def choose_lane(
     road: RoadArrays,
     work: Workspace,

@@ -5,14 +5,11 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-import numpy as np
-
+from dorosim.ground.address_kernel import float_rows_at, floats_at, int_rows_at, ints_at
 from dorosim.ground.column import Columns, FloatArray, IntArray, float64, int64
 from dorosim.ground.jit import inner_kernel
 from dorosim.ground.prefetch_kernel import AHEAD, fetch
 from dorosim.ground.unit import METRE, METRE_PER_SECOND, METRE_PER_SECOND2, NONE, RATIO, SECOND
-from dorosim.world.traffic.beside_kernel import place_on_source_lane
-from dorosim.world.traffic.road import RoadArrays
 from dorosim.world.traffic.state import Obstruction, Presence, SpeedMode, TrafficState
 
 MAX_PATH_LINKS = 10
@@ -26,6 +23,9 @@ STANDING_SPEED = 0.5
 
 LANE_CHANGE_PERIOD = 5
 """Every driver considers a lane change once in so many decisions, in which of them depends on its id."""
+
+MAX_PARTS = 48
+"""The most parts into which links and vehicles are divided."""
 
 _CACHE_LINE = 8
 """Numbers that a processor fetches at once."""
@@ -62,7 +62,7 @@ class LinkReport(Columns):
     junction_vehicle = int64("vehicle of `junction_rear`, -1 for none, -2 for an obstruction")
     long_junction_vehicle = int64("vehicle of `long_junction_rear`, -1 for none, -2 for an obstruction")
     changed_to = int64("1 if a vehicle has just changed to the link")
-    entry_count = int64("how many entries or obstructions of the link are sorted in so far")
+    entry_count = int64("how many obstructions of the link are sorted in so far")
 
 
 class LinkEntry(Columns):
@@ -106,21 +106,37 @@ REPORT, ENTRY, VEHICLE = LinkReport.at, LinkEntry.at, VehicleRecord.at
 """Where the columns are in a row of the matrices of `Workspace`."""
 
 
-_ENTRY_FLOATS, _REPORT_FLOATS, _VEHICLE_FLOATS = (table.float_width for table in (LinkEntry, LinkReport, VehicleRecord))
-_REPORT_INTS, _VEHICLE_INTS = len(LinkReport.int_columns), len(VehicleRecord.int_columns)
+_REPORT_FLOATS, _REPORT_INTS = LinkReport.float_width, len(LinkReport.int_columns)
+_VEHICLE_FLOATS, _VEHICLE_INTS = VehicleRecord.float_width, len(VehicleRecord.int_columns)
+_ENTRY_FLOATS = LinkEntry.float_width
+_LINK_ROW = 24
+"""Numbers of a row with what drivers know of a link, a multiple of `_CACHE_LINE`."""
+_VEHICLE_ROW = 40
+"""The same of a vehicle: its record and, behind that, its path."""
+OUTCOME_COLUMNS = 4
+"""Of `Workspace.outcome`."""
 
 
 class Workspace(NamedTuple):
     """Scratch of one decision; for N vehicles, L links and B obstructions.
 
     What belongs to one vehicle or link lies side by side, in a row, since vehicles are visited in the order of their
-    places. Entries are sorted by link and place.
+    places. Rows are longer than what is in them: the numbers, ints and path of a vehicle are in one stretch of memory.
+    Entries are sorted by link and place. Lists of a part of the links are where its entries are.
 
     Attributes:
         entry, entry_vehicle: `(2 N, 2)` and `(2 N,)` of each entry `LinkEntry` and the row of its vehicle.
-        link, link_ints: `(L, 10)` and `(L + 1, 8)` numbers and ints of `LinkReport`.
-        vehicle, vehicle_ints: `(N, 13)` and `(N, 11)` numbers and ints of `VehicleRecord`.
-        path: `(N, MAX_PATH_LINKS)` the links that each vehicle sees ahead, the first of them its own.
+        first: `(L + 2,)` where the entries of each link begin.
+        link, link_ints: `(L, ...)` and `(L + 1, ...)` numbers and ints of `LinkReport`.
+        vehicle, vehicle_ints: `(N, ...)` numbers and ints of `VehicleRecord`.
+        path: `(N, ...)` the links that each vehicle sees ahead, at most MAX_PATH_LINKS, the first of them its own.
+        listed: `(MAX_PARTS, 3)` how long the next three lists of each part are.
+        entering: `(2 N,)` twice the entries of vehicles that enter themselves on other links than their own, or that
+            others have to see; 1 more for the first in a lane.
+        asking, blocker: `(2 N,)` the entry of each link from which on its vehicles ask for junctions in turn, and place
+            of the nearest vehicle before it that waits [m].
+        deciding, outcome: `(2 N,)` entries of vehicles that may do more than follow, and `(2 N, OUTCOME_COLUMNS)` what
+            `choose_acceleration` found besides the acceleration.
         obstruction_row: `(B,)` rows of obstructions, sorted by link and rear.
         floats, ints: of `TrafficState`; decisions are written here.
         obstruction, crossing: the floats of `Obstruction` and `Crossing`, only read.
@@ -130,11 +146,18 @@ class Workspace(NamedTuple):
 
     entry: FloatArray
     entry_vehicle: IntArray
+    first: IntArray
     link: FloatArray
     link_ints: IntArray
     vehicle: FloatArray
     vehicle_ints: IntArray
     path: IntArray
+    listed: IntArray
+    entering: IntArray
+    asking: IntArray
+    blocker: FloatArray
+    deciding: IntArray
+    outcome: FloatArray
     obstruction_row: IntArray
     floats: FloatArray
     ints: IntArray
@@ -145,7 +168,15 @@ class Workspace(NamedTuple):
 
 
 @inner_kernel
-def make_workspace(
+def workspace_words(vehicles: int, links: int, obstructions: int) -> int:
+    """How many numbers the scratch of a decision takes."""
+    rows = (links + 1) * _LINK_ROW + vehicles * _VEHICLE_ROW + 2 * vehicles * (_ENTRY_FLOATS + 5 + OUTCOME_COLUMNS)
+    return rows + links + 2 + MAX_PARTS * _CACHE_LINE + obstructions + _CACHE_LINE
+
+
+@inner_kernel
+def workspace_in(
+    space: int,
     links: int,
     floats: FloatArray,
     ints: IntArray,
@@ -154,17 +185,31 @@ def make_workspace(
     roadside: FloatArray,
     permission: IntArray,
 ) -> Workspace:
-    """Scratch, not yet filled, and what the decision is about."""
+    """Scratch in memory at an address, not yet filled, and what the decision is about."""
     vehicles = ints.shape[1]
+    entries = 2 * vehicles
+    report = (space + 8 * _CACHE_LINE - 1) // (8 * _CACHE_LINE) * (8 * _CACHE_LINE)
+    record = report + 8 * (links + 1) * _LINK_ROW
+    listed = record + 8 * vehicles * _VEHICLE_ROW
+    entry = listed + 8 * MAX_PARTS * _CACHE_LINE
+    lists = entry + 8 * entries * (_ENTRY_FLOATS + OUTCOME_COLUMNS)
+    first = lists + 8 * 5 * entries
     return Workspace(
-        np.empty((2 * vehicles, _ENTRY_FLOATS)),
-        np.empty(2 * vehicles, np.int64),
-        np.empty((links, _REPORT_FLOATS)),
-        np.empty((links + 1, _REPORT_INTS), np.int64),
-        np.empty((vehicles, _VEHICLE_FLOATS)),
-        np.empty((vehicles, _VEHICLE_INTS), np.int64),
-        np.empty((vehicles, MAX_PATH_LINKS), np.int64),
-        np.empty(obstruction.shape[1], np.int64),
+        float_rows_at(entry, entries, _ENTRY_FLOATS),
+        ints_at(lists, entries),
+        ints_at(first, links + 2),
+        float_rows_at(report, links, _LINK_ROW),
+        int_rows_at(report + 8 * _REPORT_FLOATS, links + 1, _LINK_ROW),
+        float_rows_at(record, vehicles, _VEHICLE_ROW),
+        int_rows_at(record + 8 * _VEHICLE_FLOATS, vehicles, _VEHICLE_ROW),
+        int_rows_at(record + 8 * (_VEHICLE_FLOATS + _VEHICLE_INTS), vehicles, _VEHICLE_ROW),
+        int_rows_at(listed, MAX_PARTS, _CACHE_LINE),
+        ints_at(lists + 8 * entries, entries),
+        ints_at(lists + 16 * entries, entries),
+        floats_at(lists + 24 * entries, entries),
+        ints_at(lists + 32 * entries, entries),
+        float_rows_at(entry + 8 * entries * _ENTRY_FLOATS, entries, OUTCOME_COLUMNS),
+        ints_at(first + 8 * (links + 2), obstruction.shape[1]),
         floats,
         ints,
         obstruction,
@@ -172,22 +217,6 @@ def make_workspace(
         roadside,
         permission,
     )
-
-
-@inner_kernel
-def reset(work: Workspace) -> None:
-    """Reset the reports on links to nothing known."""
-    links = work.link.shape[0]
-    for link in range(links):
-        for column in range(_REPORT_FLOATS):
-            work.link[link, column] = UNBOUNDED
-        work.link[link, REPORT.reserved] = work.link[link, REPORT.arrival_speed] = 0.0
-        work.link[link, REPORT.waiting_time] = 0.0
-    for link in range(links + 1):
-        for column in range(_REPORT_INTS):
-            work.link_ints[link, column] = 0
-        work.link_ints[link, REPORT.rear_vehicle] = work.link_ints[link, REPORT.junction_vehicle] = -1
-        work.link_ints[link, REPORT.long_junction_vehicle] = -1
 
 
 @inner_kernel
@@ -211,30 +240,21 @@ def entries_from_front(work: Workspace, link: int) -> range:
 
 
 @inner_kernel
-def fetch_vehicle(work: Workspace, at: int) -> None:
-    """Ask for what the decision knows of the vehicle of an entry that comes `AHEAD` entries later."""
-    later = at + AHEAD
-    if later < work.link_ints[work.link.shape[0], REPORT.entry_first]:
-        row = work.entry_vehicle[later]
-        fetch(work.vehicle, row * _VEHICLE_FLOATS)
-        fetch(work.vehicle, row * _VEHICLE_FLOATS + _CACHE_LINE)
-        fetch(work.vehicle_ints, row * _VEHICLE_INTS)
-        fetch(work.vehicle_ints, row * _VEHICLE_INTS + _CACHE_LINE)
-        fetch(work.path, row * MAX_PATH_LINKS)
-        fetch(work.path, row * MAX_PATH_LINKS + _CACHE_LINE)
+def entry_weight(work: Workspace, link: int) -> int:
+    """How much work all links before a link are: four links without vehicles are as much as a vehicle."""
+    return int(4 * work.first[link] + link)
 
 
 @inner_kernel
-def insert_entry(work: Workspace, link: int, row: int, s: float, tail: float) -> None:
-    """Put an entry into its link's list, after the entries whose front is not farther."""
-    at = work.link_ints[link, REPORT.entry_first] + work.link_ints[link, REPORT.entry_count]
-    work.link_ints[link, REPORT.entry_count] += 1
-    while at > work.link_ints[link, REPORT.entry_first] and work.entry[at - 1, ENTRY.front] > s:
-        work.entry[at, ENTRY.front] = work.entry[at - 1, ENTRY.front]
-        work.entry[at, ENTRY.rear] = work.entry[at - 1, ENTRY.rear]
-        work.entry_vehicle[at] = work.entry_vehicle[at - 1]
-        at -= 1
-    work.entry[at, ENTRY.front], work.entry[at, ENTRY.rear], work.entry_vehicle[at] = (s, tail, row)
+def fetch_vehicle(work: Workspace, at: int) -> None:
+    """Ask for what the decision knows of the vehicle of an entry that comes `AHEAD` entries later."""
+    later = at + AHEAD
+    if later < work.first[work.link.shape[0]]:
+        record = work.entry_vehicle[later] * _VEHICLE_ROW
+        fetch(work.vehicle, record)
+        fetch(work.vehicle, record + _CACHE_LINE)
+        fetch(work.vehicle, record + 2 * _CACHE_LINE)
+        fetch(work.vehicle, record + 3 * _CACHE_LINE)
 
 
 @inner_kernel
@@ -246,7 +266,7 @@ def desired_speed_code(floats: FloatArray, ints: IntArray, row: int) -> float:
 
 @inner_kernel
 def fill_vehicle(work: Workspace, row: int, turn: int) -> None:
-    """Copy what a decision needs of a vehicle into `work.sight` and `work.vehicle`."""
+    """Copy what a decision needs of a vehicle into its record."""
     work.vehicle_ints[row, VEHICLE.source_link] = work.ints[_TRAFFIC.change_from, row]
     work.vehicle_ints[row, VEHICLE.previous_link] = work.ints[_TRAFFIC.previous, row]
     work.vehicle_ints[row, VEHICLE.second_previous_link] = work.ints[_TRAFFIC.before_previous, row]
@@ -271,42 +291,6 @@ def fill_vehicle(work: Workspace, row: int, turn: int) -> None:
     work.vehicle[row, VEHICLE.acceleration] = a
     work.vehicle[row, VEHICLE.deceleration] = b
     work.vehicle[row, VEHICLE.braking_root] = 2.0 * math.sqrt(a * b)
-
-
-@inner_kernel
-def sort_vehicles(road: RoadArrays, work: Workspace, turn: int) -> None:
-    """Fill the lists of entries: a counting sort by link and an insertion sort within."""
-    links, rows = (road.link.shape[0], work.ints.shape[1])
-    reset(work)
-    for row in range(rows):
-        work.vehicle_ints[row, VEHICLE.entry] = -1
-        work.vehicle_ints[row, VEHICLE.source_link_entry] = -1
-        if work.ints[_TRAFFIC.present, row] == _ON_LANE:
-            fill_vehicle(work, row, turn)
-            work.link_ints[work.ints[_TRAFFIC.link, row] + 1, REPORT.entry_first] += 1
-            if work.ints[_TRAFFIC.change_from, row] >= 0:
-                work.link_ints[work.ints[_TRAFFIC.change_from, row] + 1, REPORT.entry_first] += 1
-    begin_lists(work, REPORT.entry_first)
-    for row in range(rows):
-        if row + AHEAD < rows:
-            coming = work.ints[_TRAFFIC.link, row + AHEAD]
-            fetch(work.link_ints, coming * _REPORT_INTS)
-            fetch(
-                work.entry,
-                work.link_ints[work.ints[_TRAFFIC.link, row + AHEAD // 2], REPORT.entry_first] * _ENTRY_FLOATS,
-            )
-        if work.ints[_TRAFFIC.present, row] == _ON_LANE:
-            link, old = work.ints[_TRAFFIC.link, row], work.ints[_TRAFFIC.change_from, row]
-            s = work.floats[_TRAFFIC.s, row]
-            insert_entry(work, link, row, s, s - work.floats[_TRAFFIC.length, row])
-            if old >= 0:
-                beside = place_on_source_lane(road, link, old, s)
-                insert_entry(work, old, row, beside, beside - work.floats[_TRAFFIC.length, row])
-    for link in range(links):
-        for at in rows_of(work.link_ints, link, REPORT.entry_first):
-            fetch_vehicle(work, at)
-            row = work.entry_vehicle[at]
-            work.vehicle_ints[row, VEHICLE.entry if work.path[row, 0] == link else VEHICLE.source_link_entry] = at
 
 
 @inner_kernel
