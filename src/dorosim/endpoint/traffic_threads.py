@@ -127,9 +127,7 @@ def use_traffic_threads(threads: int | None = None) -> TrafficThreads:
     if not _threads:
         made = TrafficThreads(wanted)
         _threads.append(made)
-        os.register_at_fork(
-            before=made.before_fork, after_in_parent=made.after_fork, after_in_child=made.in_child
-        )
+        os.register_at_fork(before=made.before_fork, after_in_parent=made.after_fork, after_in_child=made.in_child)
         atexit.register(made.end)
     found = _threads[0]
     found.end()

@@ -32,14 +32,14 @@ def _place(builder: ir.IRBuilder, address: Any) -> Any:
     return builder.inttoptr(address, _WORD.as_pointer())
 
 
-def _load(_typing: Any, address: Any) -> Any:
+def _load(_typing: Any, _address: Any) -> Any:
     def code(_context: Any, builder: ir.IRBuilder, _signature: Any, arguments: Any) -> Any:
         return builder.load_atomic(_place(builder, arguments[0]), _ORDER, 8)
 
     return types.int64(types.int64), code
 
 
-def _store(_typing: Any, address: Any, value: Any) -> Any:
+def _store(_typing: Any, _address: Any, _value: Any) -> Any:
     def code(context: Any, builder: ir.IRBuilder, _signature: Any, arguments: Any) -> Any:
         builder.store_atomic(arguments[1], _place(builder, arguments[0]), _ORDER, 8)
         return context.get_dummy_value()
@@ -48,7 +48,7 @@ def _store(_typing: Any, address: Any, value: Any) -> Any:
 
 
 def _changing(operation: str) -> Any:
-    def change(_typing: Any, address: Any, value: Any) -> Any:
+    def change(_typing: Any, _address: Any, _value: Any) -> Any:
         def code(_context: Any, builder: ir.IRBuilder, _signature: Any, arguments: Any) -> Any:
             return builder.atomic_rmw(operation, _place(builder, arguments[0]), arguments[1], _ORDER)
 
@@ -58,7 +58,7 @@ def _changing(operation: str) -> Any:
 
 
 def _futex(operation: int) -> Any:
-    def call(_typing: Any, address: Any, value: Any) -> Any:
+    def call(_typing: Any, _address: Any, _value: Any) -> Any:
         def code(context: Any, builder: ir.IRBuilder, _signature: Any, arguments: Any) -> Any:
             if _FUTEX < 0:
                 _yield_core(builder)

@@ -23,14 +23,11 @@ _LINE = 8
 """Numbers that a processor fetches at once: what one thread writes is not beside what another one reads."""
 
 _GENERATIONS = (1 << 31) - 1
-_LOOKS = 64
-"""How often a thread looks at a number before it gives its core away."""
+_LOOKS = 10_000
+"""How often a thread looks at a number before it gives its core away: for longer than what is done between phases."""
 
-_PATIENCE = 20_000
+_PATIENCE = 50
 """How often a thread that waits for the next phase gives its core away before it leaves the job."""
-
-_REST = 200
-"""How often one that waits for the next job does before it sleeps."""
 
 
 class CrewWord(IntEnum):
@@ -154,9 +151,7 @@ def await_job(crew: int, seen: int) -> int:
                 return seen
             add(crew + 8 * _INSIDE, -1)
         looks += 1
-        if looks % _LOOKS == 0:
-            give_way()
-        if looks > _LOOKS * _REST:
+        if looks > _LOOKS:
             add(crew + 8 * _SLEEPERS, 1)
             sleep_while(crew + 8 * _GENERATION, seen)
             add(crew + 8 * _SLEEPERS, -1)

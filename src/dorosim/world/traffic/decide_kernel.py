@@ -5,17 +5,18 @@ from __future__ import annotations
 from dorosim.ground.jit import inner_kernel
 from dorosim.world.traffic.abandon_change_kernel import abandon_change, is_change_blocked
 from dorosim.world.traffic.change_kernel import begin_change, can_change, choose_lane
-from dorosim.world.traffic.decision_table_kernel import VEHICLE, Workspace, fetch_vehicle
+from dorosim.world.traffic.decision_table_kernel import VEHICLE, Special, Workspace, fetch_vehicle
 from dorosim.world.traffic.follow_kernel import choose_acceleration, free_acceleration
+from dorosim.world.traffic.junction_kernel import count_waiting
 from dorosim.world.traffic.pass_kernel import PASS_HORIZON, decide_to_pass
 from dorosim.world.traffic.road import RoadArrays
 from dorosim.world.traffic.route import Routes
 from dorosim.world.traffic.start_kernel import start_acceleration
-from dorosim.world.traffic.state import Passing, TrafficState
+from dorosim.world.traffic.state import TrafficState
 from dorosim.world.traffic.survey_kernel import DECIDING
 
 _TRAFFIC = TrafficState.at
-_NOT_PASSING = int(Passing.NOTHING)
+_PASSES, _CHANGES = int(Special.PASSES), int(Special.CHANGES)
 
 
 @inner_kernel
@@ -31,12 +32,14 @@ def choose_accelerations(
         row = work.entry_vehicle[at]
         if work.vehicle_ints[row, VEHICLE.entry] != at or work.vehicle_ints[row, VEHICLE.paused] != 0:
             continue
-        if work.floats[_TRAFFIC.distraction, row] > 0.0:
-            continue
         acceleration, lane_acceleration, clear, body, k = choose_acceleration(road, work, row, decision)
-        work.floats[_TRAFFIC.acceleration, row] = start_acceleration(work, row, acceleration, decision)
+        work.vehicle[row, VEHICLE.chosen] = acceleration
         changing = work.vehicle_ints[row, VEHICLE.source_link] >= 0 and is_change_blocked(work, row, body)
-        if changing or may_pass(work, row, body, clear) or wants_lane(road, work, routes, row, lane_acceleration, clear):
+        if (
+            changing
+            or may_pass(work, row, body, clear)
+            or wants_lane(road, work, routes, row, lane_acceleration, clear)
+        ):
             work.deciding[deciding] = at
             work.outcome[deciding, 0], work.outcome[deciding, 1] = lane_acceleration, clear
             work.outcome[deciding, 2], work.outcome[deciding, 3] = float(body), float(k)
@@ -50,7 +53,7 @@ def may_pass(work: Workspace, row: int, body: int, clear: float) -> bool:
     if work.obstruction.shape[1] == 0:
         return False
     near = body >= 0 or clear < PASS_HORIZON or work.floats[_TRAFFIC.blocked_time, row] > 0.0
-    return bool(near or work.ints[_TRAFFIC.passing, row] != _NOT_PASSING)
+    return bool(near or work.vehicle_ints[row, VEHICLE.special] & _PASSES != 0)
 
 
 @inner_kernel
@@ -88,3 +91,19 @@ def decide_in_turn(road: RoadArrays, work: Workspace, routes: Routes, parts: int
                     continue
             if work.obstruction.shape[1] > 0:
                 decide_to_pass(road, work, row, body, k, clear, decision)
+
+
+@inner_kernel
+def keep_decisions(work: Workspace, begin: int, end: int, decision: float) -> None:
+    """Write what the drivers of some rows of vehicles have decided into `TrafficState`, from their records."""
+    for row in range(begin, end):
+        if work.vehicle_ints[row, VEHICLE.entry] < 0:
+            continue
+        code = work.vehicle_ints[row, VEHICLE.waits]
+        changes = work.vehicle_ints[row, VEHICLE.special] & _CHANGES != 0
+        work.floats[_TRAFFIC.authority, row] = 0.0 if changes else work.vehicle[row, VEHICLE.authority]
+        work.ints[_TRAFFIC.waiting, row] = code
+        count_waiting(work.floats, work.ints, row, code, work.vehicle[row, VEHICLE.speed], decision)
+        if work.vehicle_ints[row, VEHICLE.paused] == 0:
+            chosen = work.vehicle[row, VEHICLE.chosen]
+            work.floats[_TRAFFIC.acceleration, row] = start_acceleration(work, row, chosen, decision)

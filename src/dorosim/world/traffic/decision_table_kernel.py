@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from enum import IntFlag
 from typing import NamedTuple
 
 from dorosim.ground.address_kernel import float_rows_at, floats_at, int_rows_at, ints_at
@@ -55,14 +56,12 @@ class LinkReport(Columns):
     emergency_place = float64(METRE, "of an emergency vehicle that comes on it, 0 before it; UNBOUNDED for none")
     courtesy_place = float64(METRE, "where drivers on it stop to let a blocked vehicle beside them in; or UNBOUNDED")
 
-    entry_first = int64("where the link's entries begin in `Workspace.entry`")
     obstruction_first = int64("where the link's obstructions begin in `Workspace.obstruction_row`")
     crossing_first = int64("where the link's rows begin in `Crossing`")
-    rear_vehicle = int64("vehicle of `rear`, -1 for none")
-    junction_vehicle = int64("vehicle of `junction_rear`, -1 for none, -2 for an obstruction")
+    changed_to = int64("1 if a vehicle has just changed to the link; before, how many obstructions are sorted in")
     long_junction_vehicle = int64("vehicle of `long_junction_rear`, -1 for none, -2 for an obstruction")
-    changed_to = int64("1 if a vehicle has just changed to the link")
-    entry_count = int64("how many obstructions of the link are sorted in so far")
+    junction_vehicle = int64("vehicle of `junction_rear`, -1 for none, -2 for an obstruction")
+    rear_vehicle = int64("vehicle of `rear`, -1 for none")
 
 
 class LinkEntry(Columns):
@@ -88,18 +87,34 @@ class VehicleRecord(Columns):
     deceleration = float64(METRE_PER_SECOND2, "IDM: b")
     braking_root = float64(METRE_PER_SECOND2, "IDM: 2 sqrt(a b)")
     stop_place = float64(METRE, "where it must stop, from the start of its link; UNBOUNDED for nowhere")
+    chosen = float64(METRE_PER_SECOND2, "the acceleration that its driver has chosen, if it may drive off at once")
 
     entry = int64("its entry on its link, -1 for none")
     source_link_entry = int64("its entry on the link that it leaves by a lane change, -1 for none")
     source_link = int64("the link that it leaves by a lane change, -1 for none")
     previous_link = int64("the link driven before, -1 for none")
     second_previous_link = int64("the link driven before that, -1 for none")
-    waiting = int64("its `Waiting`")
-    paused = int64("1 if it stands by a command")
+    waiting = int64("its `Waiting` of the last decision")
+    waits = int64("its `Waiting` of this decision")
+    paused = int64("1 if it stands by a command, 2 if its driver looks elsewhere")
+    special = int64("`Special`: what few vehicles do")
     considers_change = int64("1 if it considers a lane change in this decision")
     counter = int64("links driven so far")
     route_index = int64("its place in its route, -1 for none")
     path_count = int64("how many links of `Workspace.path` it sees")
+
+
+class Special(IntFlag):
+    """What few vehicles do, so that `TrafficState` need not be looked at for the others."""
+
+    PASSES = 1
+    """It passes something."""
+    MAKES_ROOM = 2
+    """It makes room for an emergency vehicle."""
+    IS_PLAN = 4
+    """It is the plan of an ego."""
+    CHANGES = 8
+    """It has just begun a lane change."""
 
 
 REPORT, ENTRY, VEHICLE = LinkReport.at, LinkEntry.at, VehicleRecord.at
@@ -109,10 +124,11 @@ REPORT, ENTRY, VEHICLE = LinkReport.at, LinkEntry.at, VehicleRecord.at
 _REPORT_FLOATS, _REPORT_INTS = LinkReport.float_width, len(LinkReport.int_columns)
 _VEHICLE_FLOATS, _VEHICLE_INTS = VehicleRecord.float_width, len(VehicleRecord.int_columns)
 _ENTRY_FLOATS = LinkEntry.float_width
-_LINK_ROW = 24
+_LINK_ROW = 16
 """Numbers of a row with what drivers know of a link, a multiple of `_CACHE_LINE`."""
 _VEHICLE_ROW = 40
 """The same of a vehicle: its record and, behind that, its path."""
+_PASSES, _MAKES_ROOM, _IS_PLAN = int(Special.PASSES), int(Special.MAKES_ROOM), int(Special.IS_PLAN)
 OUTCOME_COLUMNS = 4
 """Of `Workspace.outcome`."""
 
@@ -198,8 +214,8 @@ def workspace_in(
         float_rows_at(entry, entries, _ENTRY_FLOATS),
         ints_at(lists, entries),
         ints_at(first, links + 2),
-        float_rows_at(report, links, _LINK_ROW),
-        int_rows_at(report + 8 * _REPORT_FLOATS, links + 1, _LINK_ROW),
+        float_rows_at(report + 8 * _REPORT_INTS, links, _LINK_ROW),
+        int_rows_at(report, links + 1, _LINK_ROW),
         float_rows_at(record, vehicles, _VEHICLE_ROW),
         int_rows_at(record + 8 * _VEHICLE_FLOATS, vehicles, _VEHICLE_ROW),
         int_rows_at(record + 8 * (_VEHICLE_FLOATS + _VEHICLE_INTS), vehicles, _VEHICLE_ROW),
@@ -224,7 +240,7 @@ def begin_lists(work: Workspace, column: int) -> None:
     """Turn the lengths of the lists before each link, in a column of `link_ints`, to where each list begins."""
     for link in range(work.link.shape[0]):
         work.link_ints[link + 1, column] += work.link_ints[link, column]
-        work.link_ints[link, REPORT.entry_count] = 0
+        work.link_ints[link, REPORT.changed_to] = 0
 
 
 @inner_kernel
@@ -234,9 +250,9 @@ def rows_of(link_ints: IntArray, link: int, column: int) -> range:
 
 
 @inner_kernel
-def entries_from_front(work: Workspace, link: int) -> range:
-    """The entries of a link, the foremost first."""
-    return range(work.link_ints[link + 1, REPORT.entry_first] - 1, work.link_ints[link, REPORT.entry_first] - 1, -1)
+def entries_of(work: Workspace, link: int) -> range:
+    """The entries of a link, the one farthest back first."""
+    return range(work.first[link], work.first[link + 1])
 
 
 @inner_kernel
@@ -271,7 +287,12 @@ def fill_vehicle(work: Workspace, row: int, turn: int) -> None:
     work.vehicle_ints[row, VEHICLE.previous_link] = work.ints[_TRAFFIC.previous, row]
     work.vehicle_ints[row, VEHICLE.second_previous_link] = work.ints[_TRAFFIC.before_previous, row]
     work.vehicle_ints[row, VEHICLE.waiting] = work.ints[_TRAFFIC.waiting, row]
-    work.vehicle_ints[row, VEHICLE.paused] = work.ints[_TRAFFIC.paused, row]
+    looks_away = 2 if work.floats[_TRAFFIC.distraction, row] > 0.0 else 0
+    work.vehicle_ints[row, VEHICLE.paused] = 1 if work.ints[_TRAFFIC.paused, row] != 0 else looks_away
+    special = _PASSES if work.ints[_TRAFFIC.passing, row] != 0 else 0
+    special += _MAKES_ROOM if work.ints[_TRAFFIC.making_room, row] != 0 else 0
+    special += _IS_PLAN if work.ints[_TRAFFIC.plan_of_ego, row] != 0 else 0
+    work.vehicle_ints[row, VEHICLE.special] = special
     now = (turn + work.ints[_TRAFFIC.id, row]) % LANE_CHANGE_PERIOD == 0
     work.vehicle_ints[row, VEHICLE.considers_change] = 1 if now else 0
     work.vehicle_ints[row, VEHICLE.counter] = work.ints[_TRAFFIC.counter, row]
@@ -305,9 +326,11 @@ def sort_obstructions(work: Workspace, ints: IntArray) -> None:
     for row in range(count):
         link = ints[_OBSTRUCTION.link, row]
         first = work.link_ints[link, REPORT.obstruction_first]
-        at = first + work.link_ints[link, REPORT.entry_count]
-        work.link_ints[link, REPORT.entry_count] += 1
+        at = first + work.link_ints[link, REPORT.changed_to]
+        work.link_ints[link, REPORT.changed_to] += 1
         while at > first and work.obstruction[rear, work.obstruction_row[at - 1]] > work.obstruction[rear, row]:
             work.obstruction_row[at] = work.obstruction_row[at - 1]
             at -= 1
         work.obstruction_row[at] = row
+    for row in range(count):
+        work.link_ints[ints[_OBSTRUCTION.link, row], REPORT.changed_to] = 0

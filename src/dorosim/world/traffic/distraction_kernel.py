@@ -15,9 +15,7 @@ _TRAFFIC = TrafficState.at
 
 
 @inner_kernel
-def distract_drivers(
-    work: Workspace, begin: int, end: int, seed: int, decision_number: int, decision: float
-) -> None:
+def distract_drivers(work: Workspace, begin: int, end: int, seed: int, decision_number: int, decision: float) -> None:
     """Let time go by for drivers that look elsewhere, and let some others begin to.
 
     Args:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dorosim.ground.jit import inner_kernel
-from dorosim.ground.prefetch_kernel import AHEAD, fetch
 from dorosim.world.traffic.beside_kernel import place_on_source_lane
 from dorosim.world.traffic.decision_table_kernel import (
     ENTRY,
@@ -75,7 +74,6 @@ def reset_ints(work: Workspace, link: int) -> None:
         work.link_ints[link, column] = 0
     work.link_ints[link, REPORT.rear_vehicle] = work.link_ints[link, REPORT.junction_vehicle] = -1
     work.link_ints[link, REPORT.long_junction_vehicle] = -1
-    work.link_ints[link, REPORT.entry_first] = work.first[link]
 
 
 @inner_kernel

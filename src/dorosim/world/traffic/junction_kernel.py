@@ -26,6 +26,7 @@ from dorosim.world.traffic.decision_table_kernel import (
     STANDING_SPEED,
     UNBOUNDED,
     VEHICLE,
+    Special,
     Workspace,
 )
 from dorosim.world.traffic.link_occupancy_kernel import PLACE_TOLERANCE, hold_junction, wait_place_of
@@ -41,7 +42,7 @@ APPROACH_DECELERATION = 2.0
 YELLOW_DECELERATION, RED_DECELERATION = 4.0, 7.0
 """A driver goes on where it would have to brake harder than this for a yellow or a red light [m/s²]."""
 
-_TRAFFIC = TrafficState.at
+_TRAFFIC, _IS_PLAN = TrafficState.at, int(Special.IS_PLAN)
 _NOTHING, _LIGHT, _OCCUPIED = int(Waiting.NOTHING), int(Waiting.LIGHT), int(Waiting.OCCUPIED)
 _PRIORITY, _EXIT, _TURN = int(Waiting.PRIORITY), int(Waiting.EXIT), int(Waiting.TURN)
 ASKS = -1
@@ -206,18 +207,16 @@ def find_stop(road: RoadArrays, work: Workspace, row: int, blocker: float, alone
 
 
 @inner_kernel
-def note_stop(road: RoadArrays, work: Workspace, row: int, code: int, blocker: float, decision: float) -> float:
-    """Write why a vehicle waits, a `Waiting`, and how far its authority reaches; returns the blocker of those behind."""
-    if work.ints[_TRAFFIC.plan_of_ego, row] != 0:
+def note_stop(road: RoadArrays, work: Workspace, row: int, code: int, blocker: float) -> float:
+    """Note why a vehicle waits, a `Waiting`; returns the blocker of those behind."""
+    if work.vehicle_ints[row, VEHICLE.special] & _IS_PLAN != 0:
         stop_at_dead_end(road, work, row)
-    work.floats[_TRAFFIC.authority, row] = work.vehicle[row, VEHICLE.authority]
-    work.ints[_TRAFFIC.waiting, row] = code
-    count_waiting(work.floats, work.ints, row, code, work.vehicle[row, VEHICLE.speed], decision)
+    work.vehicle_ints[row, VEHICLE.waits] = code
     return blocker if code == _NOTHING else float(work.vehicle[row, VEHICLE.s])
 
 
 @inner_kernel
-def grant_authorities(road: RoadArrays, work: Workspace, last: int, blocker: float, decision: float) -> None:
+def grant_authorities(road: RoadArrays, work: Workspace, last: int, blocker: float) -> None:
     """Give every vehicle on a link its authority or the place to stop, from the entry `last` on to the back.
 
     Args:
@@ -225,7 +224,6 @@ def grant_authorities(road: RoadArrays, work: Workspace, last: int, blocker: flo
         work: scratch.
         last: the entry.
         blocker: as of `find_stop_place`.
-        decision: time until the next decision [s].
     """
     link = work.path[work.entry_vehicle[last], 0]
     for at in range(last, work.first[link] - 1, -1):
@@ -236,7 +234,7 @@ def grant_authorities(road: RoadArrays, work: Workspace, last: int, blocker: flo
                 blocker = work.entry[at, ENTRY.front]
             continue
         code = find_stop(road, work, row, blocker, False)
-        blocker = note_stop(road, work, row, code, blocker, decision)
+        blocker = note_stop(road, work, row, code, blocker)
 
 
 @inner_kernel

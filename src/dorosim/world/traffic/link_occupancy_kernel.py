@@ -158,7 +158,7 @@ def register_authority(road: RoadArrays, work: Workspace, row: int) -> tuple[int
 @inner_kernel
 def may_arrive(work: Workspace, row: int, link: int) -> bool:
     """Whether its light and the room behind a junction allow a vehicle to arrive at a link of it."""
-    if work.vehicle_ints[row, VEHICLE.paused] != 0 or work.permission[link] > _YIELD:
+    if work.vehicle_ints[row, VEHICLE.paused] == 1 or work.permission[link] > _YIELD:
         return False
     return bool(work.vehicle_ints[row, VEHICLE.waiting] != _EXIT or work.vehicle[row, VEHICLE.speed] >= 1.0)
 

@@ -54,9 +54,7 @@ def first_link_of(work: Workspace, part: int, parts: int) -> int:
 
 
 @inner_kernel
-def look_ahead(
-    road: RoadArrays, work: Workspace, routes: Routes, row: int, seed: int, first_in_lane: bool
-) -> None:
+def look_ahead(road: RoadArrays, work: Workspace, routes: Routes, row: int, seed: int, first_in_lane: bool) -> None:
     """Let a driver look as far ahead as it has to."""
     s, speed = work.vehicle[row, VEHICLE.s], work.vehicle[row, VEHICLE.speed]
     look = look_ahead_distance(speed)
@@ -99,9 +97,7 @@ def enter_vehicle(road: RoadArrays, work: Workspace, at: int, first_in_lane: boo
 
 
 @inner_kernel
-def survey_links(
-    road: RoadArrays, work: Workspace, routes: Routes, part: int, parts: int, seed: int, decision: float
-) -> None:
+def survey_links(road: RoadArrays, work: Workspace, routes: Routes, part: int, parts: int, seed: int) -> None:
     """Sort the vehicles of a part of the links, and let their drivers find out what they can without others."""
     begin, end = first_link_of(work, part, parts), first_link_of(work, part + 1, parts)
     entering = asking = work.first[begin]
@@ -134,7 +130,7 @@ def survey_links(
                     asking += 1
                     alone = False
                 else:
-                    blocker = note_stop(road, work, row, code, blocker, decision)
+                    blocker = note_stop(road, work, row, code, blocker)
     work.listed[part, ENTERING] = entering - work.first[begin]
     work.listed[part, ASKING] = asking - work.first[begin]
 

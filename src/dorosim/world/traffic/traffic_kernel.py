@@ -11,7 +11,7 @@ from dorosim.ground.crew_kernel import await_parts, begin_job, call_crew, end_jo
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.world.traffic.courtesy_kernel import ask_for_room
 from dorosim.world.traffic.crossing_kernel import sort_crossings
-from dorosim.world.traffic.decide_kernel import choose_accelerations, decide_in_turn
+from dorosim.world.traffic.decide_kernel import choose_accelerations, decide_in_turn, keep_decisions
 from dorosim.world.traffic.decision_table_kernel import (
     MAX_PARTS,
     Workspace,
@@ -56,15 +56,13 @@ def fill(
             list_vehicles(work)
         else:
             begin, end = rows * (part - 1) // parts, rows * part // parts
-            fill_vehicles(work, begin, end, decision_number)
             distract_drivers(work, begin, end, seed, decision_number, decision)
+            fill_vehicles(work, begin, end, decision_number)
         part = next_part(crew, _FILL, part, parts + 1)
 
 
 @inner_kernel
-def grant_in_turn(
-    road: RoadArrays, work: Workspace, body_ints: IntArray, crossing_ints: IntArray, parts: int, decision: float
-) -> None:
+def grant_in_turn(road: RoadArrays, work: Workspace, body_ints: IntArray, crossing_ints: IntArray, parts: int) -> None:
     """Do what drivers cannot find out alone: enter who concerns others, and grant junctions, link by link."""
     reset_ints(work, road.link.shape[0])
     sort_obstructions(work, body_ints)
@@ -77,7 +75,7 @@ def grant_in_turn(
     for part in range(parts):
         first = work.first[first_link_of(work, part, parts)]
         for listed in range(first, first + work.listed[part, ASKING]):
-            grant_authorities(road, work, work.asking[listed], work.blocker[listed], decision)
+            grant_authorities(road, work, work.asking[listed], work.blocker[listed])
 
 
 @inner_kernel
@@ -87,24 +85,23 @@ def decide(
     work: Workspace,
     body_ints: IntArray,
     crossing_ints: IntArray,
-    crew: int,
-    is_caller: bool,
-    parts: int,
-    seed: int,
-    decision_number: int,
-    decision: float,
+    turn: tuple[int, bool, int, int, int, float],
 ) -> None:
-    """Every driver chooses an acceleration, and some of them another lane; arguments as of `advance_traffic`."""
+    """Every driver chooses an acceleration, and some of them another lane.
+
+    `turn` has the last arguments of `fill`, the others are as of `advance_traffic`.
+    """
+    crew, is_caller, parts, seed, decision_number, decision = turn
     fill(work, crew, is_caller, parts, seed, decision_number, decision)
     if is_caller:
         await_parts(crew, _FILL, parts + 1)
     part = first_part(crew, _SURVEY, parts, is_caller)
     while part < parts:
-        survey_links(road, work, routes, part, parts, seed, decision)
+        survey_links(road, work, routes, part, parts, seed)
         part = next_part(crew, _SURVEY, part, parts)
     if is_caller:
         await_parts(crew, _SURVEY, parts)
-        grant_in_turn(road, work, body_ints, crossing_ints, parts, decision)
+        grant_in_turn(road, work, body_ints, crossing_ints, parts)
     part = first_part(crew, _CHOOSE, parts, is_caller)
     while part < parts:
         choose_accelerations(road, work, routes, part, parts, decision)
@@ -147,50 +144,38 @@ def advance_traffic(
         block = ints_at(crew, _W_END)
         write_times(crew, seed, decision_number, decision, dt)
         write_roads(block, road, routes)
-        write_tables(
-            block, floats, ints, obstruction, obstruction_ints, crossing, crossing_ints, roadside, permission
-        )
-    parts = MAX_PARTS if crew != 0 else 1
+        write_tables(block, floats, ints, obstruction, obstruction_ints, crossing, crossing_ints, roadside, permission)
+    parts = MAX_PARTS if rows >= MANY_VEHICLES else 1
     roads, ways = bare(road), bare(routes)
-    if decision > 0.0:
-        if is_caller:
-            body, body_ints = with_passing_bodies(
-                roads, bare(floats), bare(ints), bare(obstruction), bare(obstruction_ints)
-            )
-            space = np.empty(workspace_words(rows, links, body.shape[1]), np.int64)
-            if crew != 0:
-                write_scratch(crew, space, body, body_ints)
-                begin_job(crew)
-        else:
-            block = ints_at(crew, _W_END)
-            body = float_rows_at(block[_W_BODY], _BODY_COLUMNS, block[_W_BODIES])
-            body_ints = int_rows_at(block[_W_BODY_INTS], 1, block[_W_BODIES])
-            space = ints_at(block[_W_SPACE], 1)
-        address = space.ctypes.data
-        work = bare(workspace_in(address, links, floats, ints, body, crossing, roadside, permission))
-        decide(
-            roads,
-            ways,
-            work,
-            bare(body_ints),
-            bare(crossing_ints),
-            crew,
-            is_caller,
-            parts,
-            seed,
-            decision_number,
-            decision,
+    body, body_ints, space = float_rows_at(0, _BODY_COLUMNS, 0), int_rows_at(0, 1, 0), ints_at(0, 0)
+    if decision > 0.0 and is_caller:
+        body, body_ints = with_passing_bodies(
+            roads, bare(floats), bare(ints), bare(obstruction), bare(obstruction_ints)
         )
-        hold(space)
-        hold(body)
-        hold(body_ints)
-    elif is_caller and crew != 0:
+        space = np.empty(workspace_words(rows, links, body.shape[1]), np.int64)
+    elif decision > 0.0:
+        block = ints_at(crew, _W_END)
+        body = float_rows_at(block[_W_BODY], _BODY_COLUMNS, block[_W_BODIES])
+        body_ints = int_rows_at(block[_W_BODY_INTS], 1, block[_W_BODIES])
+        space = ints_at(block[_W_SPACE], 1)
+    if is_caller and crew != 0:
+        write_scratch(crew, space, body, body_ints)
         begin_job(crew)
+    address = space.ctypes.data
+    work = bare(workspace_in(address, links, floats, ints, body, crossing, roadside, permission))
+    if decision > 0.0:
+        turn = (crew, is_caller, parts, seed, decision_number, decision)
+        decide(roads, ways, work, bare(body_ints), bare(crossing_ints), turn)
     part = first_part(crew, _MOVE, parts, is_caller)
     while part < parts:
         begin, end = rows * part // parts, rows * (part + 1) // parts
-        move_vehicles(roads, ways, bare(floats), bare(ints), begin, end, seed, dt)
+        if decision > 0.0:
+            keep_decisions(work, begin, end, decision)
+        move_vehicles(roads, ways, work.floats, work.ints, begin, end, seed, dt)
         part = next_part(crew, _MOVE, part, parts)
     if is_caller:
         await_parts(crew, _MOVE, parts)
         end_job(crew)
+    hold(space)
+    hold(body)
+    hold(body_ints)
