@@ -46,6 +46,7 @@ from dorosim.world.mount.setting import (
     SensorKind,
 )
 from dorosim.world.obstacle.command import PlaceObstacle, SpawnObstacle
+from dorosim.world.ordinary.link_kernel import WORK_ON_TRAFFIC
 from dorosim.world.ordinary.tick import get_ready
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.scene import Scene
@@ -135,7 +136,7 @@ def use_seldom_kernels(made: Build, now: Snapshot) -> None:
     """
     get_ready()
     status_batch.get_ready()
-    for one in (SEND_DATAGRAMS, RECEIVE_DATAGRAMS, READ_RUN):
+    for one in (SEND_DATAGRAMS, RECEIVE_DATAGRAMS, READ_RUN, WORK_ON_TRAFFIC):
         one.address()
     scene, vehicle = made.scene, made.first.vehicle
     cruise = (SelectMode(EGO, ControlMode.CRUISE, Gear.D), SetCruise(EGO, speed=5.0))
