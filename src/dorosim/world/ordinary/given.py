@@ -18,6 +18,7 @@ from dorosim.world.scene import Scene
 from dorosim.world.signal.state import SignalState
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.storyboard.engine import Cast, QuietPlan
+from dorosim.world.traffic.crew import crew_for
 from dorosim.world.traffic.state import NO_CROSSING, NO_OBSTRUCTION
 from dorosim.world.traffic.verge_kernel import NO_ROADSIDE
 
@@ -148,6 +149,7 @@ def numbers_of(scene: Scene, now: Snapshot, seed: int, layout: BlockLayout) -> d
         TickWord.ROAD: now.friction.road,
         TickWord.WATER: water,
         TickWord.SNOW: snow,
+        TickWord.CREW: crew_for(now.traffic.rows),
     }
     for path, (rows, floats, ints) in _TABLE_WORDS.items():
         place = layout.table[path]
