@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from itertools import count
+from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
