@@ -111,6 +111,41 @@ class SomeCells:
         return not self._open
 
 
+class TurnPool:
+    """Workers that several loops use in turns: none begins before all chunks of the one before have been ended.
+
+    Args:
+        pool: of the workers.
+
+    Attributes:
+        count: of them.
+    """
+
+    def __init__(self, pool: LocalPool) -> None:
+        self._pool, self._open, self.count = pool, 0, pool.count
+
+    def submit(self, worker: int, orders: Sequence[CellOrder]) -> None:
+        """Give cells to a worker that has none."""
+        self._open += 1
+        self._pool.submit(worker, orders)
+
+    def wait(self, seconds: float) -> PoolNews | None:
+        """What a worker says next."""
+        news = self._pool.wait(seconds)
+        if news is not None and news[1] is None:
+            self._open -= 1
+        return news
+
+    def end_turn(self) -> None:
+        """Wait until the workers have said that their chunks are over: the next loop would take that as its own."""
+        while self._open:
+            self.wait(1.0)
+
+    def close(self) -> None:
+        """End all workers."""
+        self._pool.close()
+
+
 @contextmanager
 def bare_processes(cells: int, seconds: float) -> Iterator[list[subprocess.Popen[str]]]:
     """Processes that step cells and do nothing else; see `sweep_host`."""
@@ -142,7 +177,7 @@ def rate_figure(cells: int, seconds: float) -> Figure:
     chosen = PlanCells(plan)
     with tempfile.TemporaryDirectory() as name, bare_processes(cells, seconds) as processes:
         folder = make_folder(Path(name), plan, FOLDER, cells, resume=False)
-        pool = LocalPool(folder.path, 1, WORKERS, plan.limits, "bench")
+        pool = TurnPool(LocalPool(folder.path, 1, WORKERS, plan.limits, "bench"))
         try:
             # the first turn starts the processes, and does not count
             for numbers in (range(WORKERS), *(range(at, min(at + CHUNK, cells)) for at in range(0, cells, CHUNK))):
@@ -150,6 +185,7 @@ def rate_figure(cells: int, seconds: float) -> Figure:
                 began = time.perf_counter()
                 source = SomeCells([chosen.cell(one) for one in numbers])
                 SweepLoop(plan, source, pool, SweepProgress(source.total)).run()
+                pool.end_turn()
                 if len(numbers) > WORKERS:
                     spent = time.perf_counter() - began
                     ratios.append(bare / spent)

@@ -46,6 +46,11 @@ class GhostIds:
             self._next = at + REPORT_INTERVAL
             self.end()
 
+    @property
+    def rests(self) -> bool:
+        """Whether nothing waits to be reported; see `dorosim.endpoint.loop.at_once.RestingObserver`."""
+        return self._frame is not None and not self._waiting
+
     def _look(self, now: Snapshot) -> None:
         """Note the ghosts that are new."""
         pairs = renamed_ghosts(now)

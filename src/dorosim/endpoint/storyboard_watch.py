@@ -25,6 +25,11 @@ class StoryboardWatch:
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
 
+    @property
+    def rests(self) -> bool:
+        """As of `dorosim.endpoint.loop.at_once.RestingObserver`: ordinary ticks have no report."""
+        return True
+
     def __call__(self, now: Snapshot, _commands: Sequence[Command]) -> None:
         """Look at a snapshot."""
         report = now.storyboard_report

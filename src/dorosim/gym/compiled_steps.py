@@ -43,6 +43,11 @@ Actions = Sequence[Action | None] | NDArray[np.float64]
 """Those of all agents: numbers of the space, side by side, or one by one."""
 
 
+def action_code(actions: str) -> ActionCode | None:
+    """What compiled code has actions as; None where it has not."""
+    return _CODES.get(actions)
+
+
 class CompiledSteps:
     """Steps of episodes that have as many agents each, and the same settings.
 
@@ -65,7 +70,7 @@ class CompiledSteps:
         self._batch = self._stepper.batch
         first = episodes[0]
         self._ids = np.array(first.ids, np.int64)
-        self._code = _CODES.get(settings.actions)
+        self._code = action_code(settings.actions)
         self._number = np.array([settings.max_speed, first.task.backwards, settings.max_curvature])
         self._acceleration, self._share = np.array(ACCELERATIONS), np.array(STEERS)
         self._recorded = np.zeros(worlds, np.bool_)

@@ -13,7 +13,7 @@ from dorosim.ground.error import InputError
 from dorosim.gym.action import Action, Mask
 from dorosim.gym.episode import Episode, EpisodeMoment, given_world_seed
 from dorosim.gym.kind import EnvKind, kind_named, task_of
-from dorosim.gym.observation import Observation, ObservationLayout
+from dorosim.gym.observation import Observation, ObservationLayout, parts_of
 from dorosim.gym.page import LiveView
 from dorosim.gym.picture import RENDER_SIZE, Painter
 from dorosim.gym.setting import RENDER_MODES, EnvSettings, settings_of
@@ -49,7 +49,7 @@ class DrivingEnv(gymnasium.Env[Any, Any]):
         self.task = task_of(found, self.settings)
         self._into = AgentBuffers.empty(1, 0)
         self.episode = Episode(self.task, self.settings, self._into)
-        self.layout = ObservationLayout(self.settings, self.episode.shape, self.episode.mask_width)
+        self.layout = ObservationLayout(self.settings, parts_of(self.episode.shape), self.episode.mask_width)
         self._into = AgentBuffers.empty(1, self.layout.width)
         self.episode.into = self._into
         self.action_space = self.episode.actions.space

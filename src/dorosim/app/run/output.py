@@ -52,6 +52,11 @@ class Output:
         if self._saver is not None:
             self._saver(now, commands)
 
+    @property
+    def rests(self) -> bool:
+        """Whether no file is written to in a tick; see `dorosim.endpoint.loop.at_once.RestingObserver`."""
+        return self._recorder is None and (self._saver is None or not self._saver.waiting)
+
     def begin(self, run: RunHeader, start: bytes, now: Snapshot) -> None:
         """Begin all files.
 

@@ -31,6 +31,11 @@ class HeightWatch:
         self._scene, self._journal = scene, journal
         self._seen: set[str] = set()
 
+    @property
+    def rests(self) -> bool:
+        """As of `dorosim.endpoint.loop.at_once.RestingObserver`: ticks without commands put nothing."""
+        return True
+
     def __call__(self, _now: Snapshot, commands: Sequence[Command]) -> None:
         """Look at the commands of a tick."""
         for command in commands:

@@ -21,6 +21,7 @@ as in a pause, but without ticks (`dorosim.endpoint.loop.standstill`), and messa
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -109,6 +110,7 @@ class Loop:
         self.stopping = self.ended = self.running = self._started = self._stepped = False
         self.ticks = self.simulated = self.resets = self._resyncs = 0
         self._reset: Reset | None = None
+        self._end: float = math.inf  # of `run` [ns of `simulated`]
         self.observers, self.watches, self.opening = tuple(self.observers), tuple(self.watches), tuple(self.opening)
         self._receive_command = self.inbox.slot("udp")
         self.notifier = TickNotifier()
@@ -168,10 +170,14 @@ class Loop:
             watch(self.now, commands)
         return self.now
 
+    @property
+    def is_free(self) -> bool:
+        """Whether nothing comes before a tick that a client steps, but for commands."""
+        held_up = self.stopping or self._reset is not None or self.inbox.awaits
+        return not held_up and self.simulated < self._end and not self.now.paused
+
     def advance(self, client: str, done: Callable[[int], None]) -> bool:
         """Make the one tick that a client steps, at once: for a reader of the endpoint, which this thread calls.
-
-        So its answer waits for no other thread, and not for what users are told of the tick.
 
         Args:
             client: that steps.
@@ -180,18 +186,13 @@ class Loop:
         Returns:
             Whether the tick was made; False: others are waited for, or something else comes first.
         """
-        settled = self.endpoint is not None and self.endpoint.settled
-        first = self.stopping or self._reset is not None or self.inbox.awaits or self.now.paused
-        if first or not settled or not self.gate.take(client, self.scene.tick):
+        if self.endpoint is None or not self.endpoint.settled or not self.is_free:
+            return False
+        if not self.gate.take(client, self.scene.tick):
             return False
         until = self.now.time + self.scene.tick
         self.standstill.move()
-        if self.script is None and self.lockstep is None and not len(self.inbox):
-            # the watchdog, too, has forgotten all by now: clients step
-            self.turn_timer.begin(self.clock, None)
-            commands = self._make((), held=False)
-        else:
-            commands = self._tick(held=False)
+        commands = self._tick(held=False)
         now = self.now
         if made := now.time >= until:
             done(now.time)
@@ -254,13 +255,13 @@ class Loop:
             self.running = False
 
     def _run(self, duration: int | None) -> None:
-        end = None if duration is None else self.simulated + duration
+        end = self._end = math.inf if duration is None else self.simulated + duration
         if not self._started:
             self.start()
         endpoint, remaining, put = self.endpoint, self.clock.remaining, self._receive_command
         gate, tick, self._resyncs = self.gate, self.scene.tick, self.clock.resyncs
         self._publish(self.now)
-        while not self.stopping and (end is None or self.simulated < end):
+        while not self.stopping and self.simulated < end:
             if gate.holds != self._stepped:
                 self._follow_gate()
             if gate.holds:

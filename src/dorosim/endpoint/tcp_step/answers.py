@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import socket
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -23,6 +24,7 @@ from dorosim.wire.tcp_step.catalogue import BY_NUMBER, StepProcedure, failure, r
 from dorosim.wire.tcp_step.codec import encode
 from dorosim.wire.tcp_step.frame import FrameClass, Head, frame, step_answer
 from dorosim.wire.tcp_step.response import ResultCode, StepResult
+from dorosim.world.snapshot import Snapshot
 
 FIXED_STEP, SAVE_DATA = 0x1201, 0x1202
 """Numbers of the requests behind which Vehicle Info may go out."""
@@ -35,7 +37,7 @@ class StepPlace:
     Attributes:
         gateway: takes commands. situate: returns the situation in which a connection asks.
         ready: waits at most for a time [s] until the world can take commands, and returns whether it can.
-        drain: reads the datagrams that came before a step.
+        drain: reads the datagrams that came before a step. heard: their sockets, as of `ControlReceiver.heard`.
         frame: returns the simulated time of a step [ns], 0 while time passes by the clock.
     """
 
@@ -43,6 +45,7 @@ class StepPlace:
     situate: Callable[[str, StepPeer], StepSituation]
     ready: Callable[[float], bool]
     drain: Callable[[], None]
+    heard: Callable[[], Collection[socket.socket]]
     frame: Callable[[], int]
 
 
@@ -126,10 +129,10 @@ class StepAnswers:
         elif head.number == SAVE_DATA and self._rule.is_due_after_save():
             self._host.sender.send_infos(place.gateway.now)
 
-    def answer_step(self, request: int, place: StepPlace) -> None:
-        """Answer a step that has been made, by the id of its request."""
+    def answer_step(self, request: int, now: Snapshot) -> None:
+        """Answer a step that has been made, by the id of its request; now: the snapshot after it."""
         if self._rule.is_due_after_step():
-            self._host.sender.send_after_step(place.gateway.now)
+            self._host.sender.send_after_step(now)
         self._stream.put(step_answer(request))
 
     def answer(self, head: Head, message: Wire) -> None:

@@ -89,6 +89,13 @@ class ControlReceiver:
             self._thread = threading.Thread(target=self._run, name="dorosim-tcp-control", daemon=True)
             self._thread.start()
 
+    def heard(self) -> Collection[socket.socket]:
+        """The sockets, another object after each change; what has been taken from them has been put to the run."""
+        if not self._sockets:
+            return self._sockets
+        with self._reading:
+            return self._sockets
+
     def drain(self) -> None:
         """Read what has come: a client that steps the run has sent it before."""
         if not self._sockets:

@@ -26,9 +26,10 @@ class StepLog:
         self._journal = journal
         self.counts: Counter[str] = Counter()
 
-    def count(self, kind: str) -> None:
+    def count(self, kind: str, times: int = 1) -> None:
         """Count what is not worth a line."""
-        self.counts[HEAD + kind] += 1
+        if times:
+            self.counts[HEAD + kind] += times
 
     def report(self, kind: str, text: str) -> None:
         """Count a problem, and show users a line."""

@@ -16,6 +16,7 @@ from dorosim.bridge.run import MAX_FRAMES_PER_STEP, NotNowError, check_step
 from dorosim.endpoint.command_gateway import RunOverError, TickTimeoutError
 from dorosim.endpoint.loop.loop import Loop
 from dorosim.endpoint.tcp_step.answers import FIXED_STEP, SAVE_DATA, StepAnswers, StepHost, StepPlace
+from dorosim.endpoint.tcp_step.series import StepSeries
 from dorosim.endpoint.tcp_step.stream import FrameStream
 from dorosim.endpoint.udp.endpoint import UdpEndpoint
 from dorosim.endpoint.udp.socket_reader import SocketReaders
@@ -49,7 +50,8 @@ class LoopReader:
         self._place: StepPlace | None = None
         self._readers = SocketReaders()
         self._pending: Head | None = None
-        self._began, self._request = 0.0, 0
+        self._began = 0.0
+        self._series: StepSeries | None = None
 
     def wake(self) -> None:
         """Let the thread that waits in `read_while_stepped` look again at once."""
@@ -73,12 +75,17 @@ class LoopReader:
         self._back.clear()
         with self._working:
             self._place, self._readers = place, endpoint.readers
+            self._series = StepSeries(place, endpoint, self._stream, self._is_served, self._answer_step)
             self._readers.put(self._stream.sock, self._read)
         endpoint.wake()
         while self._is_reading(loop):
             self._back.wait(LOOK_S)
             self._back.clear()
         return True
+
+    def _is_served(self) -> bool:
+        """Whether the run that the loop reads for is the one that is served."""
+        return self._place is self._host.current
 
     def _is_reading(self, loop: Loop) -> bool:
         """Whether the loop still reads; where it cannot any longer, this thread does from now on."""
@@ -110,11 +117,21 @@ class LoopReader:
                 self._give_back()
             elif self._pending is not None:
                 self._readers.drop(self._stream.sock)  # the next frame is read when the one before is answered
-            else:
-                step = self._stream.read_now()
-                # not guarded: what goes wrong in a tick ends the run, whoever steps it
-                if step is None or not self._begin_step(place, *step):
-                    self._work()
+            elif not self._read_steps(place):
+                self._work()
+
+    def _read_steps(self, place: StepPlace) -> bool:
+        """Read what has come, and make the steps that come one after another. Returns whether nothing else has come."""
+        step = self._stream.read_now()
+        # not guarded: what goes wrong in a tick ends the run, whoever steps it
+        while step is not None and self._begin_step(place, *step):
+            if self._pending is not None or self._series is None:
+                return True
+            request = self._series.run(self._answers.name)
+            if request < 0:
+                return self._stream.is_empty
+            step = request, 1
+        return False
 
     def _work(self) -> None:
         """Do the frames that have come; what goes wrong in it ends neither the loop nor the connection."""
@@ -149,22 +166,21 @@ class LoopReader:
             self._handle(Head(REQUEST, FIXED_STEP, 4, request), steps.to_bytes(4, "little"), place)
             return self._pending is not None
         place.drain()
-        name, self._request = self._answers.name, request
-        if span != loop.scene.tick or not loop.advance(name, self._made):
+        name = self._answers.name
+        if span != loop.scene.tick or not loop.advance(name, lambda _: self._answer_step(request, loop.now)):
             self._wait(Head(REQUEST, FIXED_STEP, 4, request))
             loop.gate.allow(name, span, self._stepped)
-        self._host.log.count("FixedStep")
+            self._host.log.count("FixedStep")
         return True
 
-    def _made(self, _: int) -> None:
-        """Answer the step that the loop has made at once."""
-        if self._place is None:
-            return
+    def _answer_step(self, request: int, now: Snapshot) -> None:
+        """Answer a step that has been made at once."""
         try:
-            self._answers.answer_step(self._request, self._place)
+            self._answers.answer_step(request, now)
         except Exception as error:
-            self._answers.fail(Head(REQUEST, FIXED_STEP, 4, self._request), error)
+            self._answers.fail(Head(REQUEST, FIXED_STEP, 4, request), error)
         self._stream.flush_now()
+        self._host.log.count("FixedStep")
 
     def _handle(self, head: Head, payload: bytes, place: StepPlace) -> None:
         try:
@@ -205,7 +221,7 @@ class LoopReader:
                 text = "the step did not end: the mode or the run ended, or others were waited for too long"
                 self._answers.fail(head, NotNowError(text))
             else:
-                self._answers.answer_step(head.request, place)
+                self._answers.answer_step(head.request, place.gateway.now)
             self._go_on()
 
     def _applied(

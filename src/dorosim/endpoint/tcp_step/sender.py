@@ -9,6 +9,7 @@ from dorosim.bridge.actor import names_of
 from dorosim.bridge.tcp_step.name import StepNames
 from dorosim.bridge.tcp_step.publish import StepPublisher
 from dorosim.endpoint.loop.schedule import TurnCounter
+from dorosim.endpoint.tcp_step.info_sender import InfoSender
 from dorosim.endpoint.tcp_step.log import StepLog
 from dorosim.endpoint.tcp_step.settings import EventOutput, InfoOutput, StepOutputs
 from dorosim.endpoint.udp.socket import Address, resolve
@@ -38,6 +39,7 @@ class StepSender:
         self._socket.setblocking(False)
         self._sending = threading.Lock()
         self._publisher: StepPublisher | None = None
+        self._together: InfoSender | None = None
         self._tick = 0
         self._stepped = -1
         self._seen = -1
@@ -54,6 +56,7 @@ class StepSender:
         counters = [TurnCounter(one.period) for one in outputs.infos]
         with self._sending:
             self._outputs, self._addresses, self._turns = outputs, addresses, counters
+            self._together = self._made_together()
 
     @property
     def sends(self) -> bool:
@@ -71,12 +74,12 @@ class StepSender:
         with self._sending:
             self._publisher, self._tick, self._stepped, self._seen = publisher, tick, -1, time
             self._turns = [TurnCounter(one.period) for one in self._outputs.infos]
+            self._together = self._made_together()
 
     def send_infos(self, now: Snapshot) -> None:
         """Send the Vehicle Info of all outputs."""
         with self._sending:
-            for output in self._outputs.infos:
-                self._send_info(now, output)
+            self._send_infos(now)
 
     def send_after_step(self, now: Snapshot) -> None:
         """The same after a step; once, where several clients have made it together."""
@@ -86,7 +89,7 @@ class StepSender:
             if now.tick == self._stepped:
                 return
             self._stepped = now.tick
-        self.send_infos(now)
+            self._send_infos(now)
 
     def pass_tick(self, now: Snapshot, *, stepped: bool) -> None:
         """Send what is due after a tick.
@@ -111,6 +114,27 @@ class StepSender:
     def close(self) -> None:
         """Close the socket."""
         self._socket.close()
+
+    def _made_together(self) -> InfoSender | None:
+        """What sends the Vehicle Info of all outputs at once; None where each is made by itself."""
+        infos = self._outputs.infos
+        if self._publisher is None or not infos or not InfoSender.may_send(infos):
+            return None
+        return InfoSender(self._publisher, infos, self._addresses)
+
+    def _send_infos(self, now: Snapshot) -> None:
+        """Send the Vehicle Info of all outputs; the lock is held."""
+        infos, together, number = self._outputs.infos, self._together, self._socket.fileno()
+        failed = None
+        if together is not None and number >= 0:
+            failed = together.send(now, lambda: [actor_of(now, one.vehicle) for one in infos], number)
+        if failed is None:
+            for output in infos:
+                self._send_info(now, output)
+            return
+        self._log.count(INFO, len(infos) - len(failed))
+        for row, error in failed.items():
+            self._log.report("send error", f"{infos[row].to}: {error}")
 
     def _send_info(self, now: Snapshot, output: InfoOutput) -> None:
         actor = actor_of(now, output.vehicle)

@@ -7,6 +7,8 @@ import socket
 import threading
 import time
 
+import numpy as np
+
 from dorosim.ground.error import DorosimError
 from dorosim.wire.tcp_step.frame import HEAD_SIZE, STEP_SIZE, Head, read_head, read_step
 
@@ -40,6 +42,15 @@ class FrameStream:
     def is_empty(self) -> bool:
         """Whether no byte of a frame has been read that was not taken, and the client has not gone."""
         return not self._data and not self._ended
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Address and length [bytes] of the room into which is read: for compiled code, and then for `note`."""
+        return np.frombuffer(self._buffer, np.uint8).ctypes.data, MAX_READ
+
+    def note(self, size: int) -> None:
+        """Take so many bytes of that room as read; none: the client has gone."""
+        self._note(self._buffer[:size])
 
     def read_now(self) -> tuple[int, int] | None:
         """Read what is there, without waiting.

@@ -234,6 +234,21 @@ class UdpEndpoint:
         elif count > GATHER_COUNT:
             self._gather *= 0.5
 
+    def watched(self) -> tuple[socket.socket, ...] | None:
+        """All sockets that `wait` looks at; None where it has to be called, since something waits that has been taken.
+
+        They are the same as long as `watch_number` is.
+        """
+        if self._next is not None or self._intake.held or self._intake.left:
+            return None
+        return (*self.readers.sockets, *self._present.listening, self._waker.receiver)
+
+    @property
+    def watch_number(self) -> tuple[int, object, int, object]:
+        """Equals what it was as long as `watched` is the same."""
+        listening = self._present.listening
+        return self.readers.changes, listening, len(listening), self._next
+
     def _last_snapshot(self) -> Snapshot:
         """The last snapshot; there is one once a datagram has been read."""
         assert self._now is not None
@@ -259,7 +274,8 @@ class UdpEndpoint:
             self._frame = frame
             if len(now.egos) > self._present.egos and (egos := addressed_egos(now)) > self._present.egos:
                 self._open_egos(egos)
-        self._status.publish(now, self._present.senders)
+        if senders := self._present.senders:
+            self._status.publish(now, senders)
 
     def stand(self, _: Snapshot, waited: float) -> None:
         """While no client steps, send the last datagrams again, as often (`endpoint.loop.loop.StandstillObserver`)."""

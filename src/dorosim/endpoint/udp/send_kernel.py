@@ -70,6 +70,19 @@ def error_of(errno_place: int) -> int:
     return (word >> (8 * (place % 8))) & _LOW  # type: ignore[no-any-return]
 
 
+@inner_kernel
+def send_rows(rows: IntArray, send_to: int, errno_place: int) -> int:
+    """As `send_datagrams`."""
+    failed = 0
+    for k in range(rows.shape[0]):
+        socket, start, length = rows[k, SEND_SOCKET], rows[k, SEND_START], rows[k, SEND_LENGTH]
+        rows[k, SEND_ERROR] = 0
+        if _send_to(send_to, socket, start, length, rows[k, SEND_ADDRESS], rows[k, SEND_ADDRESS_LENGTH]) < 0:
+            rows[k, SEND_ERROR] = error_of(errno_place)
+            failed += 1
+    return failed
+
+
 @kernel
 def send_datagrams(rows: IntArray, send_to: int, errno_place: int) -> int:
     """Send datagrams in their order; one that cannot be sent does not keep the others from being sent.
@@ -82,14 +95,7 @@ def send_datagrams(rows: IntArray, send_to: int, errno_place: int) -> int:
     Returns:
         How many were not sent.
     """
-    failed = 0
-    for k in range(rows.shape[0]):
-        socket, start, length = rows[k, SEND_SOCKET], rows[k, SEND_START], rows[k, SEND_LENGTH]
-        rows[k, SEND_ERROR] = 0
-        if _send_to(send_to, socket, start, length, rows[k, SEND_ADDRESS], rows[k, SEND_ADDRESS_LENGTH]) < 0:
-            rows[k, SEND_ERROR] = error_of(errno_place)
-            failed += 1
-    return failed
+    return send_rows(rows, send_to, errno_place)
 
 
 SEND_DATAGRAMS = KernelLink(

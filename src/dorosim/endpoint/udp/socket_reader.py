@@ -14,11 +14,15 @@ class SocketReaders:
     """Functions that read sockets, each when its socket has something. Safe to change from any thread.
 
     A wait for datagrams ends after one of them, so that what it asks for is done at once.
+
+    Attributes:
+        changes: is another number after the sockets have changed.
     """
 
     def __init__(self) -> None:
         self._readers: dict[socket.socket, Read] = {}
         self._changed = True
+        self.changes = 0
         self._others: Collection[socket.socket] = ()
         self._count = 0
         # what the system lacks is not used
@@ -37,11 +41,13 @@ class SocketReaders:
         """Read a socket by a function from now on."""
         self._readers[sock] = read
         self._changed = True
+        self.changes += 1
 
     def drop(self, sock: socket.socket) -> None:
         """Read a socket no longer, if it was."""
         self._readers.pop(sock, None)
         self._changed = True
+        self.changes += 1
 
     @property
     def sockets(self) -> tuple[socket.socket, ...]:

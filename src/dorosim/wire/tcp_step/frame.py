@@ -59,7 +59,8 @@ def read_head(data: bytes) -> Head:
 _STEP = struct.Struct("<10sIHI")
 STEP_SIZE = _STEP.size
 """Bytes of a FixedStep."""
-_STEP_HEAD = _HEAD.pack(MAGIC, FrameClass.REQUEST, 0x1201, 4, 0, 0)[:10]
+STEP_HEAD = _HEAD.pack(MAGIC, FrameClass.REQUEST, 0x1201, 4, 0, 0)[:10]
+"""The bytes of a FixedStep before the id of the request."""
 
 
 def read_step(data: bytes | bytearray) -> tuple[int, int] | None:
@@ -71,7 +72,7 @@ def read_step(data: bytes | bytearray) -> tuple[int, int] | None:
         data: `STEP_SIZE` bytes at least.
     """
     head, request, _, steps = _STEP.unpack_from(data)
-    return (request, steps) if head == _STEP_HEAD else None
+    return (request, steps) if head == STEP_HEAD else None
 
 
 _STEP_ANSWER = struct.Struct(f"{_HEAD.format}II")

@@ -53,8 +53,20 @@ def ordinary_tick(scene: Scene, now: Snapshot, seed: int) -> Snapshot | None:
     if rare:
         return None
     after.flags.writeable = False
+    return snapshot_of_next(scene, now, frame, after)
+
+
+def snapshot_of_next(scene: Scene, now: Snapshot, frame: TickFrame, block: IntArray) -> Snapshot:
+    """The snapshot of a block to which an ordinary tick writes, or has written; the caller makes that read-only.
+
+    Args:
+        scene: what does not change in the run.
+        now: the snapshot before the tick.
+        frame: of both.
+        block: of the snapshot.
+    """
     made = _new(Snapshot)
-    _put_block(made, after)
+    _put_block(made, block)
     _put_frame(made, frame)
     _put_tick(made, now.tick + 1)
     _put_time(made, now.time + scene.tick)

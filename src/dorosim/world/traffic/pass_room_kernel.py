@@ -6,10 +6,9 @@ import numpy as np
 
 from dorosim.ground.jit import inner_kernel, outlined_kernel
 from dorosim.world.traffic.decision_table_kernel import ENTRY, REPORT, UNBOUNDED, VEHICLE, Workspace, rows_of
-from dorosim.world.traffic.lane_beside import IN_JUNCTION
 from dorosim.world.traffic.lane_beside_kernel import lane_beyond
 from dorosim.world.traffic.pass_surrounding_kernel import MAX_PASS_HALT_SPEED
-from dorosim.world.traffic.road import BESIDE, LINK, RoadArrays
+from dorosim.world.traffic.road import BESIDE, IN_JUNCTION, LINK, RoadArrays
 from dorosim.world.traffic.state import Obstruction, TrafficState, Waiting
 
 NO_LANE_BESIDE, LANE_BESIDE, ONCOMING_LANE, CROSSING_LANES = 0, 1, 2, 3

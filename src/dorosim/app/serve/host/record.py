@@ -98,6 +98,11 @@ class HostRecords:
         if isinstance(script, ReplayScript):
             script.compare(now)
 
+    @property
+    def rests(self) -> bool:
+        """Whether nothing is recorded or replayed; see `dorosim.endpoint.loop.at_once.RestingObserver`."""
+        return self._recorder is None and not isinstance(self._switch.current.session.script, ReplayScript)
+
     def begin(self, name: str) -> str:
         """Begin to record. Returns the file. A recording that goes on is finished first."""
         name = name.strip() or time.strftime("%Y%m%d-%H%M%S")

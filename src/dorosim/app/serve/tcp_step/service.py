@@ -17,6 +17,7 @@ from dorosim.app.serve.run_service import RunService
 from dorosim.app.serve.run_services import ServiceHost
 from dorosim.app.setting.address import address_from_text, address_refused
 from dorosim.app.setting.settings import Settings
+from dorosim.endpoint.loop.at_once import SeldomObserver
 from dorosim.endpoint.loop.loop import Observer
 from dorosim.ground.error import InputError
 
@@ -121,7 +122,8 @@ class TcpStepService(RunService):
     @property
     def observers(self) -> Collection[Observer]:
         """One that moves actors along trajectories, and sends what is due after a tick."""
-        return () if self._server is None else (self._observe,)
+        # ordinary ticks that clients of this interface step have no collision, and do not end a scenario
+        return () if self._server is None else (SeldomObserver(self._observe, lambda: not self._session.player.plays),)
 
     @property
     def addresses(self) -> Mapping[str, str]:
@@ -153,7 +155,8 @@ class TcpStepService(RunService):
         def frame() -> int:
             return pace.frame if pace.synchronous else 0
 
-        self._server.serve(StepPlace(gateway, situate, self._service_host.ready, self._control.drain, frame))
+        control, ready = self._control, self._service_host.ready
+        self._server.serve(StepPlace(gateway, situate, ready, control.drain, control.heard, frame))
 
     def close(self) -> None:
         """Close all connections and sockets."""
