@@ -6,8 +6,10 @@ import gymnasium
 import numpy as np
 import pytest
 
+from dorosim.app.run.replay import replay_file
 from dorosim.ground.noise import Noise
 from dorosim.gym import AgentPool, DrivingEnv, DrivingVectorEnv
+from dorosim.recording.format import decode_recording
 from dorosim.sensor.agent import agents
 from dorosim.sensor.agent.agents import AgentBuffers, Agents
 from dorosim.sensor.agent.lane_raster import NO_RASTER
@@ -82,6 +84,30 @@ def test_lamps_change_in_compiled_ticks(ticks):
     assert changes > 3
     assert alone == 0
     envs.close()
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind["actions"])
+def test_recorded_worlds_go_on_with_the_others_and_replay(kind, tmp_path):
+    settings = {**SMALL, "max_steps": 25, **kind}
+    many = DrivingVectorEnv(3, "Town", autoreset_mode="SameStep", **settings)
+    plain = DrivingVectorEnv(3, "Town", autoreset_mode="SameStep", **settings)
+    many.reset(seed=4), plain.reset(seed=4)
+    world = many.set.episodes[1].world
+    for number, action in enumerate(acts(many.action_space, 1, 24)):
+        if number == 2:
+            world.record(tmp_path / "one.rec")
+        found, other = many.step(action), plain.step(action)
+        assert (found[1] == other[1]).all()
+    last, ticks = world.now, 22 * many.set.settings.ticks
+    assert last.digest() == plain.set.episodes[1].world.now.digest()
+    many.close(), plain.close()
+    content = (tmp_path / "one.rec").read_bytes()
+    recorded = list(decode_recording("one", content)[1])
+    assert len(recorded) == ticks
+    assert recorded[-1].digest == last.digest()[:16]
+    told = sum(bool(tick.digest) for tick in recorded)
+    assert told == 1 + int(ticks * many.set.settings.tick_ms // 10_000)
+    assert replay_file(tmp_path / "one.rec", None, tmp_path).equal
 
 
 def test_a_world_that_has_begun_before_is_copied():

@@ -19,6 +19,9 @@ from dorosim.world.ordinary.batch import OrdinaryBatch
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.step import step
 
+DIGEST_PERIOD = 10_000_000_000
+"""Recordings have a digest each time that so much simulated time has passed [ns], and of the last tick."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WorldMoment:
@@ -79,8 +82,12 @@ class BatchWorld:
 
     def note(self, commands: Sequence[Command]) -> None:
         """Write a tick that a batch has made into the recording that goes on."""
-        if self._recording is not None:
+        if self._recording is None:
+            return
+        if self._batch is None:
             self._recording(self.now, commands)
+        else:
+            self._recording.add(*self._batch.clock(self._number), commands, lambda: self.now)
 
     def begin(self, start: WorldStart) -> None:
         """Begin anew, there or elsewhere; a recording ends with what was before."""
@@ -128,7 +135,7 @@ class BatchWorld:
         fields = msgspec.structs.asdict(header)
         at_start = now.tick == start.first.tick + 1 and now.time == start.first.time
         content = b"" if at_start else snapshot_to_bytes(header, now)
-        writer = RecordingWriter(Path(file))
+        writer = RecordingWriter(Path(file), digests=max(DIGEST_PERIOD // start.scene.tick, 1))
         writer.begin(Header(**fields, start=content), start.first if at_start else now)
         if at_start:
             writer(now, start.opening)
@@ -145,6 +152,6 @@ class BatchWorld:
         if writer is None:
             return
         self.now = self.now
-        writer.close()
+        writer.close(self.now)
         if writer.problem:
             raise InputError("recording", "", writer.problem, "free some space on the disk")

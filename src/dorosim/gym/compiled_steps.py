@@ -51,7 +51,8 @@ def action_code(actions: str) -> ActionCode | None:
 class CompiledSteps:
     """Steps of episodes that have as many agents each, and the same settings.
 
-    What is rare in a world, as a contact, is done for it alone by `Episode`; so is every step that is recorded.
+    What is rare in a world, as a contact, is done for it alone by `Episode`; so are steps of several ticks that are
+    recorded.
 
     Args:
         episodes: one a world.
@@ -72,6 +73,7 @@ class CompiledSteps:
         self._code = action_code(settings.actions)
         self._number = np.array([settings.max_speed, first.task.backwards, settings.max_curvature])
         self._acceleration, self._share = np.array(ACCELERATIONS), np.array(STEERS)
+        self._recorded = np.zeros(worlds, np.bool_)
         self._event = buffers.event
         self._into = (
             buffers.observation.reshape(worlds, agents, -1),
@@ -106,7 +108,10 @@ class CompiledSteps:
             # one that is in its block has gone on there and nowhere else, and nothing else of it has changed
             world = self._episodes[number].world
             assert world is not None
-            places[_GOES, number] = not world.is_recorded and self._knows(number) and batch.enter(number)
+            self._recorded[number] = world.is_recorded
+            # the compiled call makes all ticks of a step, of which a recording has each
+            fits = ticks == 1 or not world.is_recorded
+            places[_GOES, number] = fits and self._knows(number) and batch.enter(number)
         commands: dict[int, tuple[Command, ...]] = {}
         if self._code is not None and isinstance(actions, np.ndarray):
             self._write_drives(actions, over)
@@ -121,6 +126,7 @@ class CompiledSteps:
         batch.go(only, ticks=ticks, run=self._stepper.run, then=self._read)
         whole = (places[_DONE] == ticks) & (self._places[_MISSING] == -1)
         self._counts[only[whole[only]], 0] += 1
+        self._note(only[whole[only] & self._recorded[only]])
         errors: list[Exception] = []
         for number in only[~whole[only]].tolist():
             try:
@@ -134,6 +140,13 @@ class CompiledSteps:
             # who was stepped alone has been given other ways by now
             if places[_GOES, number] and whole[number]:
                 self._episodes[number].find_ways(int(batch.now(number).time))
+
+    def _note(self, recorded: IntArray) -> None:
+        """Let recordings have the tick that some worlds have made in compiled code."""
+        for number in recorded.tolist():
+            world = self._episodes[number].world
+            assert world is not None
+            world.note(self._batch.drives_of(number))
 
     def _step_alone(self, number: int, commands: tuple[Command, ...] | None, actions: Actions, over: Flags) -> None:
         """Make those ticks of a step of one world that were not made with the others, and read it."""

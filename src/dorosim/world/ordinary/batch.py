@@ -9,7 +9,7 @@ import numpy as np
 
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.noise import Noise
-from dorosim.world.block import setter_of
+from dorosim.world.block import TICK, TIME, setter_of
 from dorosim.world.command import Command
 from dorosim.world.ordinary.batch_kernel import DRIVE_FLOATS, DriveInt, WorldPlace, make_ordinary_ticks
 from dorosim.world.ordinary.frame import TickFrame
@@ -20,7 +20,7 @@ from dorosim.world.ordinary.word import Rare
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Outcome, Snapshot
 from dorosim.world.vehicle.command import DriveVehicle
-from dorosim.world.vehicle.mode import ControlMode
+from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 
 NO_COMMANDS: Mapping[int, Sequence[Command]] = MappingProxyType({})
 Work = Callable[[int, int], None]
@@ -105,6 +105,14 @@ class OrdinaryBatch:
                 _put_outcomes(found, (_DONE_COMMAND,) * int(self._done[world]))
         return found
 
+    def clock(self, world: int) -> tuple[int, int]:
+        """The tick of a world and its simulated time [ns], without a snapshot of it."""
+        now = self._now[world]
+        if now is not None:
+            return now.tick, now.time
+        block = self._block_of(world)
+        return int(block[TICK]), int(block[TIME])
+
     def _block_of(self, world: int) -> IntArray:
         pair = self._pairs[world]
         block: IntArray = pair[0 if self.places[_NOW, world] == pair.ctypes.data else 1]
@@ -165,6 +173,16 @@ class OrdinaryBatch:
             self.drive[world, number] = asked
         self.places[_DRIVES, world] = len(commands)
         return True
+
+    def drives_of(self, world: int) -> tuple[DriveVehicle, ...]:
+        """The drives of a world as the commands that they stand for."""
+        found = []
+        count = int(self.places[_DRIVES, world])
+        asked, ints = self.drive[world, :count].tolist(), self.drive_ints[world, :count].tolist()
+        for numbers, (actor, kind, auto, gear) in zip(asked, ints, strict=True):
+            mode = ControlMode.AUTO if auto else ControlMode.KEEP
+            found.append(DriveVehicle(actor, ControlKind(kind), mode, None if gear < 0 else Gear(gear), *numbers))
+        return tuple(found)
 
     def step(self, commands: Mapping[int, Sequence[Command]] = NO_COMMANDS, run: Run | None = None) -> None:
         """Make a tick of all worlds.
