@@ -103,7 +103,9 @@ class Crew:
         """The environment as it is."""
         return self.set.episodes[0].moment()
 
-    def restore(self, moment: EpisodeMoment | KinematicMoment) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+    def restore(
+        self, moment: EpisodeMoment | KinematicMoment
+    ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
         """Go back to a moment."""
         if isinstance(self.set, KinematicSet):
             if not isinstance(moment, KinematicMoment):

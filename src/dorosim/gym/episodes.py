@@ -10,14 +10,13 @@ import numpy as np
 from gymnasium.utils import seeding
 from numpy.typing import NDArray
 
-from dorosim.ground.error import InputError
 from dorosim.gym.action import DiscreteActions
 from dorosim.gym.compiled_steps import Actions, CompiledSteps, Flags
 from dorosim.gym.episode import EVENT_CODES, MASK, TERM_NAMES, Episode, EpisodeMoment
 from dorosim.gym.kind import kind_named, task_of
 from dorosim.gym.observation import ObservationLayout, parts_of
 from dorosim.gym.picture import Painter
-from dorosim.gym.setting import EnvSettings, settings_of
+from dorosim.gym.setting import EnvSettings, check_full, settings_of
 from dorosim.sensor.agent.agents import AgentBuffers
 from dorosim.sensor.agent.state import AgentState
 
@@ -45,11 +44,7 @@ class EpisodeSet:
             raise ValueError(f"there are 1 or more worlds, not {worlds}")
         found = kind_named(kind)
         self.settings: EnvSettings = settings_of(found.usual, settings)
-        if self.settings.dynamics != "full" or self.settings.respawn:
-            name = "dynamics" if self.settings.dynamics != "full" else "respawn"
-            problem = f"{getattr(self.settings, name)!r} is not for agents with full dynamics, or one agent a world"
-            cure = 'use AgentPool, parallel_env or RayMultiAgentEnv with dynamics="kinematic"'
-            raise InputError("environment", name, problem, cure)
+        check_full(self.settings)
         task, agents = task_of(found, self.settings), self.settings.agents
         self._state = np.zeros((worlds, AgentState.float_width, agents))
         self._state_ints = np.zeros((worlds, len(AgentState.int_columns), agents), np.int64)

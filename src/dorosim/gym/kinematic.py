@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from dorosim.batch.range_threads import RangeThreads
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
-from dorosim.gym.action import ACCELERATIONS, STEERS, Action, DiscreteActions, LaneActions, Mask, actions_of
+from dorosim.gym.action import ACCELERATIONS, STEERS, DiscreteActions, LaneActions, Mask, actions_of
 from dorosim.gym.beginnings import MAX_WORLD_SEED
 from dorosim.gym.compiled_steps import Flags
 from dorosim.gym.episode import EVENT_CODES, MASK, TERM_NAMES, mask_width_of
@@ -90,7 +90,7 @@ class KinematicSet:
         self.layout = ObservationLayout(self.settings, kinematic_parts(self.settings), self.mask_width)
         self._car = numbers_of_model(self.settings.vehicle)
         self._rules = rules_of(self.settings, task)
-        self._tables = tables_of(kind, self.settings, task)
+        self._tables = tables_of(self.settings, task)
         self.arrays = KinematicArrays(
             np.zeros((worlds, KinematicState.float_width, agents)),
             np.zeros((worlds, len(KinematicState.int_columns), agents), np.int64),
@@ -217,7 +217,11 @@ class KinematicSet:
             actions = [none if over else action for action, over in zip(actions, self.over, strict=True)]
             for action in actions:
                 self._action.numbers(action)
-        numbers = np.ascontiguousarray(actions, np.float64)
+        try:
+            # a copy of one's own: kernels are compiled for arrays that can be written
+            numbers = np.array(actions, np.float64, order="C")
+        except (TypeError, ValueError):
+            raise ValueError(f"actions are {len(self.over)} x 2 numbers, not {actions!r}") from None
         if numbers.shape != (len(self.over), 2):
             raise ValueError(f"actions are {len(self.over)} x 2 numbers, not {numbers.shape}")
         if self.mask_width:
@@ -253,7 +257,9 @@ class KinematicSet:
         found: dict[str, Any] = {
             "reward_terms": dict(zip(TERM_NAMES, out.term[row].tolist(), strict=True)),
             **{name: bool(event & code) for name, code in EVENT_CODES.items()},
-            **{"travelled": travelled, "offset": offset, "speed": speed},
+            "travelled": travelled,
+            "offset": offset,
+            "speed": speed,
             "time": int(self.arrays.time[number]) * 1e-9,
             "steps": int(out.steps[row]),
             "world_seed": self.seeds[number],

@@ -134,7 +134,7 @@ def rules_of(settings: EnvSettings, task: Task) -> KinematicRules:
     )
 
 
-def tables_of(kind: str, settings: EnvSettings, task: Task) -> KinematicTables:
+def tables_of(settings: EnvSettings, task: Task) -> KinematicTables:
     """What all worlds on the map of a task have in common.
 
     Raises:

@@ -89,7 +89,9 @@ class CarsParallelEnv(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         """The environment as it is, to go back to with `restore`."""
         return self.crew.moment()
 
-    def restore(self, moment: EpisodeMoment | KinematicMoment) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+    def restore(
+        self, moment: EpisodeMoment | KinematicMoment
+    ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
         """Go back to a moment."""
         found = self.crew.restore(moment)
         self.agents = list(self.crew.active)

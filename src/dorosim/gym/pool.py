@@ -147,7 +147,7 @@ class AgentPool:
         return self.observations, self.rewards, self.terminals, self.truncations, infos
 
     def _step_kinematic(self, work: KinematicSet, actions: Any) -> Step:
-        """As `step`: the flags are known from compiled code, and worlds whose last agent is done begin anew together."""
+        """As `step`: flags come from compiled code, and worlds whose last agent is done begin anew together."""
         work.step(np.asarray(actions))
         self.rewards[:], self.masks[:] = work.out.reward, work.mask
         self.terminals[:], self.truncations[:] = work.terminated, work.truncated

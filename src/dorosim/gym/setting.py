@@ -241,3 +241,16 @@ def _check_names(settings: EnvSettings) -> None:
     if settings.flat and settings.has("picture"):
         problem = "a picture does not go into one array with numbers"
         raise InputError("environment", "observations", problem, "set flat=False, or leave the picture out")
+
+
+def check_full(settings: EnvSettings) -> None:
+    """See that agents have full dynamics: what environments need that have no kinematic ones.
+
+    Raises:
+        InputError: they have not.
+    """
+    for name, usual in (("dynamics", "full"), ("respawn", False)):
+        if getattr(settings, name) != usual:
+            problem = f"{getattr(settings, name)!r} is for worlds of kinematic agents, which this environment has not"
+            cure = 'use AgentPool or parallel_env with dynamics="kinematic"'
+            raise InputError("environment", name, problem, cure)

@@ -208,7 +208,9 @@ def read_agents(
     """
     links, cells = bare(segment_link), bare(cell_first)
     grid, parts = (bare(grid_origin), bare(grid_size)), bare(cell_segment)
-    lanes = _lanes(bare(station), links, bare(drivable.view(np.uint8)), grid[0], grid[1], cells, parts, bare(raster), bare(free))
+    lanes = _lanes(
+        bare(station), links, bare(drivable.view(np.uint8)), grid[0], grid[1], cells, parts, bare(raster), bare(free)
+    )
     shape, count = _shape_of(counts, reaches), bodies.shape[1]
     if len(npc_rows):
         write_vehicle_bodies(parameter, vehicle, vehicle_ints, bodies, bodies_ints, 0)

@@ -140,10 +140,10 @@ def cells_around(grid: FloatArray, size: IntArray, x: float, y: float, reach: fl
     """The first and last column, and the first and last row, of the cells within a reach of a place."""
     side = grid[2]
     return (
-        max(int(math.floor((x - reach - grid[0]) / side)), 0),
-        min(int(math.floor((x + reach - grid[0]) / side)), size[0] - 1),
-        max(int(math.floor((y - reach - grid[1]) / side)), 0),
-        min(int(math.floor((y + reach - grid[1]) / side)), size[1] - 1),
+        max(math.floor((x - reach - grid[0]) / side), 0),
+        min(math.floor((x + reach - grid[0]) / side), size[0] - 1),
+        max(math.floor((y - reach - grid[1]) / side), 0),
+        min(math.floor((y + reach - grid[1]) / side), size[1] - 1),
     )
 
 

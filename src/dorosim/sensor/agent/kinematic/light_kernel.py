@@ -26,7 +26,7 @@ class LightsNow(NamedTuple):
 @inner_kernel
 def lights_at(lights: LightTables, time: int) -> LightsNow:
     """The lights at a simulated time [ns]."""
-    phase = np.searchsorted(lights.since, time % lights.period, side="right") - 1
+    phase = int(np.searchsorted(lights.since, time % lights.period, side="right")) - 1
     return LightsNow(bare(lights.entry), phase)
 
 

@@ -149,7 +149,9 @@ def is_touching(state: FloatArray, a: int, b: int, car: BicycleNumbers) -> bool:
     dx = state[_S.x, b] - state[_S.x, a] + car.middle * (b_cosine - a_cosine)
     dy = state[_S.y, b] - state[_S.y, a] + car.middle * (b_sine - a_sine)
     cosine, sine = a_cosine * b_cosine + a_sine * b_sine, a_cosine * b_sine - a_sine * b_cosine
-    if _is_apart(cosine, sine, a_cosine * dx + a_sine * dy, a_cosine * dy - a_sine * dx, car.half_length, car.half_width):
+    if _is_apart(
+        cosine, sine, a_cosine * dx + a_sine * dy, a_cosine * dy - a_sine * dx, car.half_length, car.half_width
+    ):
         return False
     to_x, to_y = b_cosine * dx + b_sine * dy, b_cosine * dy - b_sine * dx
     return not _is_apart(cosine, sine, to_x, to_y, car.half_length, car.half_width)

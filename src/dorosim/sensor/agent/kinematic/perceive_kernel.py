@@ -92,7 +92,13 @@ def write_vehicles(
     at: int,
 ) -> None:
     """Write `NeighbourFeature` of the nearest vehicles, in the order of that class; zeros where there is none."""
-    x, y, cosine, sine, speed = state[_S.x, a], state[_S.y, a], state[_S.cosine, a], state[_S.sine, a], state[_S.speed, a]
+    x, y, cosine, sine, speed = (
+        state[_S.x, a],
+        state[_S.y, a],
+        state[_S.cosine, a],
+        state[_S.sine, a],
+        state[_S.speed, a],
+    )
     length, width = bounded(2.0 * car.half_length / LENGTH_SCALE), bounded(2.0 * car.half_width / WIDTH_SCALE)
     end, reach = at + rules.neighbours * _NEIGHBOUR_WIDTH, rules.neighbour_reach
     for number in range(found):

@@ -27,7 +27,6 @@ from dorosim.sensor.agent.kinematic.perceive_kernel import (
 )
 from dorosim.sensor.agent.kinematic.segment_kernel import (
     PARTNER_WIDTH,
-    SEGMENT_WIDTH,
     SELF_WIDTH,
     write_partners,
     write_segments,
@@ -51,8 +50,12 @@ _BRAKE_FULLY = -1e3
 
 @inner_kernel
 def _drive(
-    given: FloatArray, car: BicycleNumbers, rules: KinematicRules, choices: tuple[FloatArray, FloatArray],
-    state: FloatArray, ints: IntArray,
+    given: FloatArray,
+    car: BicycleNumbers,
+    rules: KinematicRules,
+    choices: tuple[FloatArray, FloatArray],
+    state: FloatArray,
+    ints: IntArray,
 ) -> None:
     """Let the vehicles of a world go on by a tick, as their actions `(A, 2)` say; those that are done brake."""
     for a in range(state.shape[1]):
@@ -87,9 +90,7 @@ def _judge(
         happened = events_of(lanes, lights, way, state, ints, a, rules, before)
         out.event[row] = happened
         done = ints[_S.over, a] == 1
-        value = weigh_step(
-            lanes, way, state, ints, a, car, step, last, happened, weight, out.term, row
-        )
+        value = weigh_step(lanes, way, state, ints, a, car, step, last, happened, weight, out.term, row)
         state[_S.steer_share, a] = state[_S.steer, a] / car.max_steer
         ints[_S.fresh, a] = 0
         ints[_S.steps, a] += 1
@@ -196,11 +197,14 @@ def step_worlds(
     """Let a range of worlds go on by a step, and write what came of it.
 
     Args:
-        tables: of the map. car: the vehicle of the agents. rules: of the settings.
+        tables: of the map.
+        car: the vehicle of the agents.
+        rules: of the settings.
         worlds: N of A agents each.
         out: rows of agents, world by world.
         actions: `(N, A, 2)` numbers of the space; of agents that are done they do not count.
-        begin: first world of the range. end: the one after the last.
+        begin: first world of the range.
+        end: the one after the last.
     """
     agents = worlds.state.shape[2]
     room, chosen = near_grid(agents), np.zeros(max(rules.neighbours, rules.partners, 1), np.int64)
@@ -245,7 +249,10 @@ def begin_worlds(
     """Begin an episode in some worlds, and write what their agents perceive.
 
     Args:
-        tables: as above. car: likewise. rules: likewise. worlds: likewise.
+        tables: as above.
+        car: likewise.
+        rules: likewise.
+        worlds: likewise.
         out: its observations are written.
         only: numbers of these worlds.
         fresh: False: nothing begins, and what agents perceive is written.
