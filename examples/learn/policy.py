@@ -34,13 +34,14 @@ class DrivingPolicy:
     def save(self, file: Path) -> None:
         """Write it to a file (.npz)."""
         file.parent.mkdir(parents=True, exist_ok=True)
-        np.savez_compressed(file, **self.arrays)
+        np.savez_compressed(file, allow_pickle=False, **self.arrays)
 
-    def __call__(self, observation: NDArray[Any]) -> NDArray[Any]:
+    def __call__(self, observation: NDArray[np.float32]) -> NDArray[np.float32]:
         """`(..., 2)` actions for `(..., n)` observations."""
         value = np.clip((observation - self.arrays["mean"]) * self.arrays["scale"], -CLIPPED, CLIPPED)
         for number, (weight, bias) in enumerate(self._layers):
             value = value @ weight + bias
             if number < len(self._layers) - 1:
                 value = np.tanh(value)
-        return np.clip(value, -1.0, 1.0)
+        found: NDArray[np.float32] = np.clip(value, -1.0, 1.0).astype(np.float32)
+        return found

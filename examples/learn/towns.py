@@ -1,29 +1,27 @@
-"""Worlds in several towns with an agent each, stepped together, and what an agent that drives well does there."""
+"""Worlds in several towns with an agent each, stepped together, and a look at how well a policy drives in others."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from cautions import CAUTIONS, Cautions, Flags, Numbers, has_left
+from gymnasium import spaces
 from numpy.typing import NDArray
 
 from dorosim.app.analyse.map_file import write_map
 from dorosim.gym import DrivingVectorEnv
 from dorosim.mapmaking.plan import Size
 from dorosim.mapmaking.town import generate_town
-from dorosim.sensor.agent.observation_kernel import OFFSET_SCALE
-from dorosim.sensor.agent.state import EgoFeature
 
 Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 CAUSES = ("collision", "off_road", "red_light", "departure")
-"""What an agent does wrong."""
-HALF_WIDTH = 0.91
-"""Of the agents' vehicle, 2016_Hyundai_Ioniq [m]."""
+"""What an agent does wrong; departure: a rear wheel is beyond the boundary of its lane."""
+FACTS = ("collision", "off_road", "red_light", "arrival", "travelled")
 
 
 @dataclass(frozen=True)
@@ -31,11 +29,11 @@ class Lesson:
     """What is learnt.
 
     Attributes:
-        kind: of environment. size: of the towns.
-        settings: of the environment.
-        steps: of an episode that is driven to see what was learnt.
-        metres: that are driven in an episode that is well done; 0 for as many as lead to the end of the way.
-        loss: reward of leaving the lane.
+        kind: of environment. size: of the towns. settings: of the environment.
+        steps: of an episode that is driven to see what was learnt, at most.
+        metres: that make an episode well done; 0: the arrival does.
+        departure: reward of leaving the lane, which ends an episode.
+        haste: reward of a step in which an agent is much too fast for what is ahead.
     """
 
     kind: str
@@ -43,12 +41,22 @@ class Lesson:
     settings: Mapping[str, Any]
     steps: int
     metres: float
-    loss: float = -10.0
-    braking: float = 0.0
+    departure: float = -10.0
+    haste: float = -3.0
+
+
+class TownSteps(NamedTuple):
+    """What a step has brought, a row a world: facts are those of `FACTS` and "departure"."""
+
+    observation: Numbers
+    reward: Floats
+    terminated: Flags
+    truncated: Flags
+    facts: dict[str, NDArray[Any]]
 
 
 def make_towns(seeds: Sequence[int], size: Size, folder: Path) -> list[Path]:
-    """Files of the towns with some seeds; those that are there already are not made again."""
+    """Files of the towns with some seeds; those that are there are not made again."""
     found = []
     for seed in seeds:
         file = folder / f"{size.value}-town-{seed}.zip"
@@ -56,6 +64,15 @@ def make_towns(seeds: Sequence[int], size: Size, folder: Path) -> list[Path]:
             write_map(file, generate_town(seed, size, file.stem))
         found.append(file)
     return found
+
+
+def stretched(actions: Numbers) -> Numbers:
+    """`(N, 2)` actions of the environment for those of a policy.
+
+    Standing and full speed are wide, so that noise does not let an agent creep; small curvatures are fine.
+    """
+    speed, bend = actions.T
+    return np.stack((np.clip(1.6 * speed - 0.4, -1.0, 1.0), bend * (0.3 + 0.7 * bend * bend)), axis=1)
 
 
 class Towns:
@@ -73,50 +90,39 @@ class Towns:
         if worlds % len(maps):
             raise ValueError(f"{worlds} worlds do not fill {len(maps)} towns evenly")
         self.lesson, self.count, self._each, self._seed = lesson, worlds, worlds // len(maps), seed
-        self._light = 20 + 10 * lesson.settings["neighbours"] + 5 * lesson.settings["road_points"]
         chosen = {**lesson.settings, **settings}
         self.towns = [
             DrivingVectorEnv(self._each, lesson.kind, map=str(file), autoreset_mode="Disabled", **chosen)
             for file in maps
         ]
+        self._cautions = Cautions(chosen, worlds)
+        width = self.towns[0].set.layout.width + CAUTIONS
+        self.space = spaces.Box(-1.0, 1.0, (width,), np.float32)
 
-    def reset(self) -> NDArray[np.float32]:
+    def reset(self) -> Numbers:
         """Begin an episode in each world; `(N, n)` what agents perceive."""
         seeds = range(self._seed, self._seed + self.count, self._each)
-        return np.concatenate([town.reset(seed=seed)[0] for town, seed in zip(self.towns, seeds, strict=True)])
+        found: list[Any] = [town.reset(seed=seed)[0] for town, seed in zip(self.towns, seeds, strict=True)]
+        return self._cautions.added(np.concatenate(found), np.ones(self.count, np.bool_))
 
-    def step(
-        self, actions: NDArray[np.float32]
-    ) -> tuple[NDArray[np.float32], Floats, Flags, Flags, dict[str, NDArray[Any]]]:
-        """Go on by a step: observations, rewards, terminated, truncated, and of `CAUSES`, "arrival", "travelled" each.
-
-        Worlds whose episodes are over wait for `begin`.
-        """
-        actions = actions.copy()
-        actions[:, 0] = np.clip(1.6 * actions[:, 0] - 0.4, -1.0, 1.0)
-        parts = [town.step(part) for town, part in zip(self.towns, np.split(actions, len(self.towns)), strict=True)]
+    def step(self, actions: Numbers) -> TownSteps:
+        """Go on by a step with `(N, 2)` actions of a policy. Worlds whose episode is over wait for `begin`."""
+        given = np.split(stretched(actions), len(self.towns))
+        parts = [town.step(part) for town, part in zip(self.towns, given, strict=True)]
         observation, reward, terminated, truncated = (np.concatenate([one[k] for one in parts]) for k in range(4))
-        names = ("collision", "off_road", "red_light", "arrival", "travelled")
-        facts = {name: np.concatenate([one[4][name] for one in parts]) for name in names}
-        edges = observation[:, (EgoFeature.LEFT_EDGE, EgoFeature.RIGHT_EDGE)].min(axis=1) * OFFSET_SCALE
-        facts["departure"] = edges < HALF_WIDTH
-        reward += self.lesson.loss * facts["departure"]
-        if self.lesson.braking:
-            light = self._light
-            reach = self.lesson.settings["light_reach"]
-            red = observation[:, light + 2 + 3] + observation[:, light + 2 + 5]
-            far = np.maximum(observation[:, light + 1] * reach - 1.0, 0.05)
-            needed = (observation[:, 0] * 40.0) ** 2 / (2.0 * far)
-            reward += self.lesson.braking * red * np.clip((needed - 2.5) / 5.0, 0.0, 1.0)
-        return observation, reward, terminated | facts["departure"], truncated, facts
+        facts = {name: np.concatenate([one[4][name] for one in parts]) for name in FACTS}
+        departure = facts["departure"] = has_left(observation)
+        observation = self._cautions.added(observation)
+        reward += self.lesson.departure * departure + self.lesson.haste * self._cautions.haste(observation)
+        return TownSteps(observation, reward, terminated | departure, truncated, facts)
 
-    def begin(self, rows: Flags) -> NDArray[np.float32]:
+    def begin(self, rows: Flags) -> Numbers:
         """Begin episodes in some worlds, `(N,)`; `(n, ...)` what their agents perceive."""
-        found = []
+        found: list[Any] = []
         for town, part in zip(self.towns, np.split(rows, len(self.towns)), strict=True):
             if part.any():
                 found.append(town.reset(options={"reset_mask": part})[0][part])
-        return np.concatenate(found)
+        return self._cautions.added(np.concatenate(found), rows)
 
     def close(self) -> None:
         """Let go of threads."""
@@ -124,7 +130,21 @@ class Towns:
             town.close()
 
 
-def drive(lesson: Lesson, act: Any, maps: Sequence[Path], episodes: int, seed: int) -> dict[str, Any]:
+class Outcome(NamedTuple):
+    """How episodes went.
+
+    Attributes:
+        success: share of those that were well done.
+        failures: of the others, by the first of `CAUSES`, or "short": too slow.
+        metres: driven in an episode, the mean.
+    """
+
+    success: float
+    failures: dict[str, int]
+    metres: float
+
+
+def drive(lesson: Lesson, act: Callable[[Numbers], Numbers], maps: Sequence[Path], episodes: int, seed: int) -> Outcome:
     """Drive an episode in each of some worlds, and see how it goes.
 
     Args:
@@ -133,27 +153,19 @@ def drive(lesson: Lesson, act: Any, maps: Sequence[Path], episodes: int, seed: i
         maps: files of the towns.
         episodes: in all of them together.
         seed: of the first.
-
-    Returns:
-        "success", a share; how many failed by each of `CAUSES`, and how many did no wrong but were "short"; "metres",
-        the mean of what was driven.
     """
-    towns = Towns(lesson, maps, episodes, seed, max_steps=0, beginnings=0)
-    observation = towns.reset()
-    over, cause, metres = np.zeros(episodes, np.bool_), np.full(episodes, "short", object), np.zeros(episodes)
+    towns = Towns(lesson, maps, episodes, seed, max_steps=0, beginnings=0, ends=())
+    observation, how, metres = towns.reset(), np.full(episodes, "short", object), np.zeros(episodes)
     for _ in range(lesson.steps):
-        observation, _, terminated, _, facts = towns.step(act(observation).astype(np.float32))
-        metres[~over] = facts["travelled"][~over]
-        done = facts["arrival"] if math.isclose(lesson.metres, 0.0) else metres >= lesson.metres
-        for name in reversed(CAUSES):
-            cause[~over & facts[name]] = name
-        cause[~over & done & (cause == "short")] = ""
-        over |= cause != "short"
-        if over.all():
+        goes = how == "short"
+        if not goes.any():
             break
-        again = over & terminated
-        if again.any():
-            observation[again] = towns.begin(again)
+        observation, _, _, _, facts = towns.step(act(observation))
+        metres[goes] = facts["travelled"][goes]
+        how[goes & (facts["arrival"] if lesson.metres == 0.0 else metres >= lesson.metres)] = "success"
+        for name in reversed(CAUSES):
+            how[goes & facts[name]] = name
     towns.close()
-    failed = {name: int((cause == name).sum()) for name in (*CAUSES, "short")}
-    return {"success": float((cause == "").mean()), **failed, "metres": float(metres.mean())}
+    counts = Counter(how.tolist())
+    failures = {name: counts[name] for name in (*CAUSES, "short")}
+    return Outcome(counts["success"] / episodes, failures, float(metres.mean()))

@@ -21,7 +21,9 @@ LEARNT_TOWNS = tuple(range(100, 108))
 OTHER_TOWNS = tuple(range(900, 905))
 """Seeds of the towns to learn in, and of those to see what was learnt."""
 CLIP = 10.0
-COLUMNS = ("steps", "seconds", "reward", "length", "success", *CAUSES)
+SPREAD = ((-0.7, -0.9), (-2.0, -2.3))
+"""Logarithm of the standard deviation of both parts of an action, at the beginning and at the end."""
+COLUMNS = ("steps", "seconds", "processor", "reward", "length", "success", *CAUSES)
 """Of a curve: means over the episodes that ended in a rollout; success: no cause of `CAUSES`."""
 
 
@@ -29,9 +31,8 @@ class LearningWorlds(VecEnv):  # type: ignore[misc]
     """`Towns` as Stable-Baselines3 takes them; `ended` has how episodes have ended."""
 
     def __init__(self, towns: Towns) -> None:
-        first = towns.towns[0]
         self.towns, self.render_mode = towns, None
-        super().__init__(towns.count, first.single_observation_space, first.single_action_space)
+        super().__init__(towns.count, towns.space, towns.towns[0].single_action_space)
         self.ended: list[tuple[float, int, str]] = []
         self._total, self._length = np.zeros(towns.count), np.zeros(towns.count, np.int64)
 
@@ -70,15 +71,15 @@ class LearningWorlds(VecEnv):  # type: ignore[misc]
         """An attribute, once a world."""
         return [getattr(self, attr_name) for _ in self._get_indices(indices)]
 
-    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:  # noqa: ARG002
         """Refuse: worlds have their settings in common."""
         raise AttributeError(f"{attr_name} cannot be set")
 
-    def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> list[Any]:
+    def env_method(self, method_name: str, *arguments: Any, indices: Any = None, **named: Any) -> list[Any]:  # noqa: ARG002
         """Refuse: single worlds have no methods."""
         raise AttributeError(f"no world has {method_name}")
 
-    def env_is_wrapped(self, wrapper_class: type[Any], indices: Any = None) -> list[bool]:
+    def env_is_wrapped(self, wrapper_class: type[Any], indices: Any = None) -> list[bool]:  # noqa: ARG002
         """No world has a wrapper."""
         return [False for _ in self._get_indices(indices)]
 
@@ -86,8 +87,9 @@ class LearningWorlds(VecEnv):  # type: ignore[misc]
 class LearningCurve(BaseCallback):  # type: ignore[misc]
     """Writes a row for each rollout, and ends the learning after a time."""
 
-    def __init__(self, worlds: LearningWorlds, file: Path, seconds: float) -> None:
+    def __init__(self, worlds: LearningWorlds, file: Path, steps: int, seconds: float) -> None:
         super().__init__()
+        self._steps = steps
         self._worlds, self._seconds, self._begun = worlds, seconds, time.monotonic()
         self._file = file.open("w", newline="", encoding="utf-8")
         self._rows = csv.writer(self._file, lineterminator="\n")
@@ -98,6 +100,13 @@ class LearningCurve(BaseCallback):  # type: ignore[misc]
     def seconds(self) -> float:
         """Since the learning began [s]."""
         return time.monotonic() - self._begun
+
+    def _on_rollout_start(self) -> None:
+        """Let actions be tried less and less far from what is thought best."""
+        gone = max(self.num_timesteps / self._steps, self.seconds / self._seconds)
+        with torch.no_grad():
+            first, last = torch.tensor(SPREAD[0]), torch.tensor(SPREAD[1])
+            self.model.policy.log_std[:] = first + min(gone, 1.0) * (last - first)
 
     def _on_step(self) -> bool:
         return self.seconds < self._seconds
@@ -110,12 +119,18 @@ class LearningCurve(BaseCallback):  # type: ignore[misc]
         shares = [sum(one == name for one in causes) / len(ended) for name in ("", *CAUSES)]
         means = [float(np.mean([one[k] for one in ended])) for k in range(2)]
         ended.clear()
-        row = (self.num_timesteps, round(self.seconds, 1), *(round(one, 4) for one in (*means, *shares)))
+        row = (
+            self.num_timesteps,
+            round(self.seconds, 1),
+            round(time.process_time(), 1),
+            *(round(one, 4) for one in (*means, *shares)),
+        )
         self._rows.writerow(row)
         self._file.flush()
+        faults = ", ".join(f"{name} {100 * one:.0f}" for name, one in zip(CAUSES, row[6:], strict=True))
         print(
-            f"{row[0]:>9,} steps, {row[1]:5.0f} s: reward {row[2]:8.2f}, {row[3]:5.0f} steps long,"
-            f" without a mistake {100 * row[4]:3.0f} %  " + " ".join(f"{100 * one:.0f}" for one in row[5:]),
+            f"{row[0]:>9,} steps, {row[1]:5.0f} s: reward {row[3]:8.2f}, without a mistake {100 * row[5]:3.0f} %"
+            f" ({faults})",
             flush=True,
         )
 
@@ -143,14 +158,17 @@ def learn(lesson: Lesson, asked: argparse.Namespace, out: Path) -> DrivingPolicy
         device="cpu",
         policy_kwargs={"net_arch": [asked.width, asked.width]},
     )
-    with torch.no_grad():
-        model.policy.log_std[:] = torch.tensor([-0.7, -1.6])
-    curve = LearningCurve(worlds, out.with_suffix(".csv"), asked.seconds)
+    curve = LearningCurve(worlds, out.with_suffix(".csv"), asked.steps, asked.seconds)
     try:
         model.learn(asked.steps, callback=curve)
+    except KeyboardInterrupt:
+        print("interrupted: what was learnt is kept")
     finally:
         env.close()
-    print(f"{model.num_timesteps:,} steps in {curve.seconds / 60:.1f} minutes; log std {model.policy.log_std.tolist()}")
+    print(
+        f"{model.num_timesteps:,} steps in {curve.seconds / 60:.1f} minutes,"
+        f" {time.process_time() / 60:.1f} of one processor"
+    )
     return policy_of(model, env)
 
 
@@ -196,4 +214,7 @@ def main(lesson: Lesson, name: str, description: str | None) -> None:
         policy.save(out.with_suffix(".npz"))
     maps = make_towns(OTHER_TOWNS, lesson.size, Path(asked.maps))
     found = drive(lesson, policy, maps, asked.episodes, 500_000)
-    print(f"{100 * found.pop('success'):.1f} % of {asked.episodes} episodes in towns it has not seen: {found}")
+    print(
+        f"{100 * found.success:.1f} % of {asked.episodes} episodes in towns it has not seen;"
+        f" failures: {found.failures}; {found.metres:.0f} m driven"
+    )
