@@ -105,10 +105,14 @@ class CompiledCriteria:
         Returns:
             1 where one is violated, 0 where none is; CANNOT_SAY where Python has to judge the tick.
         """
-        table = now.storyboard.entity
-        if now.contact.rows or has_strangers(now, table):
+        if self.is_left_to_python(now):
             return CANNOT_SAY
+        table = now.storyboard.entity
         return hold_against_criteria(self.words, read_only(table.floats), read_only(table.ints), time)
+
+    def is_left_to_python(self, now: Snapshot) -> bool:
+        """Whether there is something in the world that the kernel does not see: contacts, and what is no entity."""
+        return bool(now.contact.rows) or has_strangers(now, now.storyboard.entity)
 
     def put(self, states: Sequence[CriterionState]) -> None:
         """Go on from some states."""

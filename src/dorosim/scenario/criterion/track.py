@@ -30,13 +30,14 @@ class CriteriaTrack:
         sight: makes what they see; None where there are no criteria.
 
     Attributes:
+        criteria: as given.
         compiled: the criteria in compiled code, None where Python looks at each tick.
         readable: how many moments Python has looked at.
     """
 
     def __init__(self, criteria: Sequence[Criterion], sight: MomentSight | None) -> None:
-        self._criteria, self._sight = tuple(criteria), sight
-        self._states: tuple[CriterionState, ...] | None = (START,) * len(self._criteria)
+        self.criteria, self._sight = tuple(criteria), sight
+        self._states: tuple[CriterionState, ...] | None = (START,) * len(self.criteria)
         self._last: tuple[Snapshot, int] | None = None
         self._failed = False
         self.compiled = None if sight is None or not criteria else sight.compiled(criteria)
@@ -65,7 +66,7 @@ class CriteriaTrack:
         if self._last is not None and self._last[0] is now and self._last[1] == time:
             return self._failed
         self._last = now, time
-        if not self._criteria:
+        if not self.criteria:
             return False
         if self.compiled is not None:
             found = self.compiled.look(now, time)
@@ -75,9 +76,27 @@ class CriteriaTrack:
         assert self._sight is not None
         moment = self._sight.moment(now, time)
         self.readable += 1
-        pairs = zip(self._criteria, self.states, strict=True)
+        pairs = zip(self.criteria, self.states, strict=True)
         self._put(tuple(one.look(state, moment) for one, state in pairs))
         return self._failed
+
+    def sees_in_compiled_code(self, now: Snapshot) -> bool:
+        """Whether compiled code can look at ordinary ticks after a snapshot; also where there is nothing to look at."""
+        if not self.criteria:
+            return True
+        return self.compiled is not None and not self.compiled.is_left_to_python(now)
+
+    def take(self, now: Snapshot, time: int, said: int) -> None:
+        """Know that compiled code has looked at some ticks.
+
+        Args:
+            now: the snapshot after the last of them.
+            time: of that, since the start [ns].
+            said: what `hold_against_criteria` said of that one; where it cannot say, `look` does.
+        """
+        self._states, self._failed = None, said == 1
+        if said != CANNOT_SAY:
+            self._last = now, time
 
     def _put(self, states: tuple[CriterionState, ...]) -> None:
         self._states, self._failed = states, any(one.failed for one in states)
@@ -92,8 +111,8 @@ class CriteriaTrack:
     def at_end(self) -> tuple[CriterionState, ...]:
         """The states after the last tick of a run, unless one is violated."""
         states = self.states
-        if self._last is None or self._failed or not self._criteria:
+        if self._last is None or self._failed or not self.criteria:
             return states
         assert self._sight is not None
         moment = self._sight.moment(*self._last)
-        return tuple(one.at_end(state, moment) for one, state in zip(self._criteria, states, strict=True))
+        return tuple(one.at_end(state, moment) for one, state in zip(self.criteria, states, strict=True))
