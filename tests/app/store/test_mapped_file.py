@@ -144,9 +144,7 @@ def test_a_folder_in_place_of_a_file_stops_nothing(events, tmp_path, made):
 
 def test_many_at_once_have_the_same(events, tmp_path, made):
     with ThreadPoolExecutor(4) as pool:
-        found = list(
-            pool.map(lambda _: mapped_file.kept_mapped(tmp_path / KEPT, TrafficPlan, lambda: made), range(8))
-        )
+        found = list(pool.map(lambda _: mapped_file.kept_mapped(tmp_path / KEPT, TrafficPlan, lambda: made), range(8)))
     assert {table_to_bytes(one) for one in found} == {table_to_bytes(made)}
     assert [one.name for one in tmp_path.iterdir()] == [KEPT]
     assert not events["damaged"]

@@ -185,6 +185,4 @@ def find_beside(
             bare_found[row, BESIDE.own_room] = bare_found[row, BESIDE.room] = own
             crossable = lanes.right_crossable[lane] if side == 1 else lanes.left_crossable[lane]
             bare_found[row, BESIDE.crossable] = 1.0 if crossable else 0.0
-            doubtful[row] = clear and enter_beside(
-                bare_lanes, surface, lane, segment, fraction, side, bare_found, row
-            )
+            doubtful[row] = clear and enter_beside(bare_lanes, surface, lane, segment, fraction, side, bare_found, row)
