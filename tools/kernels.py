@@ -76,7 +76,8 @@ def groups() -> dict[str, list[Any]]:
     def forget(path: Path, *_: object) -> Any:
         raise FileNotFoundError(path)
 
-    cache_file.read_kept = mapped_store.read_mapped = forget  # maps are compiled, as at the first start
+    for module, name in ((cache_file, "read_kept"), (mapped_store, "read_mapped")):
+        setattr(module, name, forget)  # maps are compiled, as at the first start
     made = build(Settings(), Path())
     publisher = Publisher(made.scene, DEFAULT_REVISION, 0, FURTHER_EGOS["vehicle"])
     for _, use in start_uses(made, publisher):
