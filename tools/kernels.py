@@ -19,6 +19,7 @@ from numba import types
 from numba.core.dispatcher import Dispatcher
 
 import dorosim.app.store.cache_file as cache_file
+import dorosim.road.mapped_store as mapped_store
 from dorosim.app.run.build import build
 from dorosim.app.run.compile import compile_sensors, rehearsal, use_seldom_kernels
 from dorosim.app.run.kernel_warmup import start_uses
@@ -72,10 +73,11 @@ def _length(kernel: Any, signature: Any) -> int:
 def groups() -> dict[str, list[Any]]:
     """The list: groups of kernels, in each those of the longest code first."""
 
-    def forget(path: Path) -> bytes:
+    def forget(path: Path, *_: object) -> Any:
         raise FileNotFoundError(path)
 
-    cache_file.read_kept = forget  # maps are compiled, as at the first start
+    for module, name in ((cache_file, "read_kept"), (mapped_store, "read_mapped")):
+        setattr(module, name, forget)  # maps are compiled, as at the first start
     made = build(Settings(), Path())
     publisher = Publisher(made.scene, DEFAULT_REVISION, 0, FURTHER_EGOS["vehicle"])
     for _, use in start_uses(made, publisher):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dorosim.ground.noise import Noise
+from dorosim.ground.noise import MANY_STREAMS, Noise
 
 KNOWN = 0.3627459071643804
 """First number of a stream: recordings made by other versions depend on it."""
@@ -35,3 +35,15 @@ def test_known_values_do_not_change_between_versions():
 def test_a_negative_seed_is_refused():
     with pytest.raises(ValueError, match="non-negative"):
         Noise(-1)
+
+
+@pytest.mark.parametrize("count", [1, 4, 6, 9])
+def test_first_draws_of_many_streams_are_theirs(count):
+    """Few are drawn by numpy, many by a kernel of our own."""
+    noise = Noise(12345)
+    for many in (0, 3, MANY_STREAMS + 5):
+        names = [f"a/{number}" for number in range(many)]
+        one_by_one = [noise.stream(name).uniform(-1.5, 7.25, count) for name in names]
+        drawn = noise.first_draws(iter(names), -1.5, 7.25, count)
+        assert drawn.tobytes() == np.array(one_by_one).tobytes()
+        assert drawn.shape == (many, count)

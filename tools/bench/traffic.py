@@ -18,6 +18,7 @@ from dorosim.ground.cores import usable_cores
 from dorosim.mapmaking.track import grid_map
 from dorosim.road.network import network_from_mgeo
 from tools.bench.figure import Figure, FigureTable, best_seconds
+from tools.bench.kept import from_cache
 from tools.bench.sumo import WARM_STEPS, SumoRun, run_sumo
 from tools.traffic_run import TrafficRun
 
@@ -67,10 +68,12 @@ def figures() -> Iterator[Figure | FigureTable]:
     for count in COUNTS:
         side = side_of(count)
         made, took = time.perf_counter(), time.process_time()
-        run = TrafficRun.fill(network_from_mgeo(grid_map(side)), count, seed=1)
+        network = network_from_mgeo(grid_map(side))
+        run = TrafficRun.fill(network, count, seed=1)
         made, took = time.perf_counter() - made, time.process_time() - took
         if count in READY:
             yield _ready(count, took, len(run.plan.drivable))
+            yield from from_cache(count, network, run.plan)
         seconds, lights = _seconds_per_step(run)
         each[count] = seconds / count
         if count in DEARER and FEW in each:

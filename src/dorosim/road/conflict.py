@@ -138,7 +138,8 @@ def _with_twins(network: RoadNetwork, link: IntArray, other: IntArray, rows: Int
     if not len(rows):
         return rows
     key, twin = _pair_keys(network, link[rows], other[rows]), _pair_keys(network, other[rows], link[rows])
-    return rows[key[np.minimum(np.searchsorted(key, twin), len(key) - 1)] == twin]
+    found: IntArray = rows[key[np.minimum(np.searchsorted(key, twin), len(key) - 1)] == twin]
+    return found
 
 
 def _partings(network: RoadNetwork, rows: FloatArray) -> Partings:

@@ -57,7 +57,8 @@ class LaneGrid(NamedTuple):
 def lane_grid_of_road(road: RoadArrays, drivable: FlagArray) -> LaneGrid:
     """The grid over all lanes that vehicles use `(L,)`."""
     piece, link = _pieces(road, drivable)
-    return LaneGrid(*map(frozen, (*sort_pieces(piece), piece, link)))
+    origin, size, first, item = sort_pieces(piece)
+    return LaneGrid(frozen(origin), frozen(size), frozen(first), frozen(item), frozen(piece), frozen(link))
 
 
 def _pieces(road: RoadArrays, drivable: FlagArray) -> tuple[FloatArray, IntArray]:
