@@ -178,6 +178,9 @@ def _vector_figure() -> Figure:
         # as in the middle of learning: episodes are of all ages
         episode.steps = number % episode.settings.max_steps
     stream, ended = np.random.default_rng(1), 0
+    for _ in range(EPISODE):
+        # so that their worlds are, too: lamps change in some of them in each step
+        vector.step(_drawn(stream, WORLDS))
     ours, floor = [], []
     for turn in range(PAIRS + 1):
         many, began = _drawn(stream, WORLDS), time.process_time()
