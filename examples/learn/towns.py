@@ -121,7 +121,8 @@ class Towns:
         found: list[Any] = []
         for town, part in zip(self.towns, np.split(rows, len(self.towns)), strict=True):
             if part.any():
-                found.append(town.reset(options={"reset_mask": part})[0][part])
+                observation: Any = town.reset(options={"reset_mask": part})[0]
+                found.append(observation[part])
         return self._cautions.added(np.concatenate(found), rows)
 
     def close(self) -> None:
