@@ -131,7 +131,7 @@ class Towns:
             town.close()
 
 
-class Outcome(NamedTuple):
+class DriveOutcome(NamedTuple):
     """How episodes went.
 
     Attributes:
@@ -145,7 +145,9 @@ class Outcome(NamedTuple):
     metres: float
 
 
-def drive(lesson: Lesson, act: Callable[[Numbers], Numbers], maps: Sequence[Path], episodes: int, seed: int) -> Outcome:
+def drive(
+    lesson: Lesson, act: Callable[[Numbers], Numbers], maps: Sequence[Path], episodes: int, seed: int
+) -> DriveOutcome:
     """Drive an episode in each of some worlds, and see how it goes.
 
     Args:
@@ -169,4 +171,4 @@ def drive(lesson: Lesson, act: Callable[[Numbers], Numbers], maps: Sequence[Path
     towns.close()
     counts = Counter(how.tolist())
     failures = {name: counts[name] for name in (*CAUSES, "short")}
-    return Outcome(counts["success"] / episodes, failures, float(metres.mean()))
+    return DriveOutcome(counts["success"] / episodes, failures, float(metres.mean()))
