@@ -21,8 +21,8 @@ HALF_CAR, FRONT = 0.91, 3.7
 LINE_MARGIN, GAP = 1.0, 3.0
 """An agent is to stop so far before a line, and behind a vehicle [m]."""
 BRAKING, HARDEST, SIDEWAYS = 2.5, 5.0, 2.5
-"""An agent is to brake by so much, for yellow by no more than the second, and is to take curves with so much acceleration
-to the side [m/s²]."""
+"""An agent is to brake by so much, for yellow by no more than the second, and is to take curves with so much
+acceleration to the side [m/s²]."""
 STANDING, NEAR = 0.25, 12.0
 """Slower than this [m/s] within so much before the line [m] is a stop, after which one may turn right on red."""
 BESIDE = 2.0

@@ -37,7 +37,8 @@ class DrivingPolicy:
         np.savez_compressed(file, allow_pickle=False, **self.arrays)
 
     def __call__(self, observation: NDArray[np.float32]) -> NDArray[np.float32]:
-        """`(..., 2)` actions for `(..., n)` observations."""
+        """`(..., 2)` actions for `(..., n)` observations; numbers behind those that it has learnt with do not count."""
+        observation = observation[..., : len(self.arrays["mean"])]
         value = np.clip((observation - self.arrays["mean"]) * self.arrays["scale"], -CLIPPED, CLIPPED)
         for number, (weight, bias) in enumerate(self._layers):
             value = value @ weight + bias

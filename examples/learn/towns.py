@@ -121,7 +121,8 @@ class Towns:
         found: list[Any] = []
         for town, part in zip(self.towns, np.split(rows, len(self.towns)), strict=True):
             if part.any():
-                found.append(town.reset(options={"reset_mask": part})[0][part])
+                observation: Any = town.reset(options={"reset_mask": part})[0]
+                found.append(observation[part])
         return self._cautions.added(np.concatenate(found), rows)
 
     def close(self) -> None:
@@ -130,7 +131,7 @@ class Towns:
             town.close()
 
 
-class Outcome(NamedTuple):
+class DriveOutcome(NamedTuple):
     """How episodes went.
 
     Attributes:
@@ -144,7 +145,9 @@ class Outcome(NamedTuple):
     metres: float
 
 
-def drive(lesson: Lesson, act: Callable[[Numbers], Numbers], maps: Sequence[Path], episodes: int, seed: int) -> Outcome:
+def drive(
+    lesson: Lesson, act: Callable[[Numbers], Numbers], maps: Sequence[Path], episodes: int, seed: int
+) -> DriveOutcome:
     """Drive an episode in each of some worlds, and see how it goes.
 
     Args:
@@ -168,4 +171,4 @@ def drive(lesson: Lesson, act: Callable[[Numbers], Numbers], maps: Sequence[Path
     towns.close()
     counts = Counter(how.tolist())
     failures = {name: counts[name] for name in (*CAUSES, "short")}
-    return Outcome(counts["success"] / episodes, failures, float(metres.mean()))
+    return DriveOutcome(counts["success"] / episodes, failures, float(metres.mean()))

@@ -17,9 +17,8 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import VecEnv, VecNormalize
 from towns import CAUSES, Lesson, Towns, drive, make_towns
 
-LEARNT_TOWNS = tuple(range(100, 108))
-OTHER_TOWNS = tuple(range(900, 905))
-"""Seeds of the towns to learn in, and of those to see what was learnt."""
+LEARNT, OTHERS = 100, 900
+"""Seed of the first town to learn in, and of the first to see what was learnt."""
 CLIP = 10.0
 SPREAD = ((-0.7, -0.9), (-2.0, -2.3))
 """Logarithm of the standard deviation of both parts of an action, at the beginning and at the end."""
@@ -141,7 +140,7 @@ class LearningCurve(BaseCallback):  # type: ignore[misc]
 def learn(lesson: Lesson, asked: argparse.Namespace, out: Path) -> DrivingPolicy:
     """Learn a lesson; the curve is written to `out`."""
     torch.set_num_threads(asked.torch_threads)
-    maps = make_towns(LEARNT_TOWNS, lesson.size, Path(asked.maps))
+    maps = make_towns(range(LEARNT, LEARNT + asked.towns), lesson.size, Path(asked.maps))
     worlds = LearningWorlds(Towns(lesson, maps, asked.worlds, 1000 * asked.seed, threads=asked.threads))
     env = VecNormalize(worlds, gamma=asked.gamma, clip_obs=CLIP)
     model = PPO(
@@ -193,6 +192,8 @@ def main(lesson: Lesson, name: str, description: str | None) -> None:
     parser.add_argument("--out", default=name, help="file for the policy (.npz) and the curve (.csv), without ending")
     parser.add_argument("--evaluate", metavar="FILE", help="drive by this policy, and learn nothing")
     parser.add_argument("--episodes", type=int, default=200, help="that are driven to see what was learnt")
+    parser.add_argument("--towns", type=int, default=8, help="to learn in")
+    parser.add_argument("--other-towns", type=int, default=5, help="to see what was learnt")
     parser.add_argument("--maps", default="towns", help="folder for the towns")
     parser.add_argument("--worlds", type=int, default=256)
     parser.add_argument("--threads", type=int, default=1, help="that step worlds")
@@ -212,7 +213,7 @@ def main(lesson: Lesson, name: str, description: str | None) -> None:
         out.parent.mkdir(parents=True, exist_ok=True)
         policy = learn(lesson, asked, out)
         policy.save(out.with_suffix(".npz"))
-    maps = make_towns(OTHER_TOWNS, lesson.size, Path(asked.maps))
+    maps = make_towns(range(OTHERS, OTHERS + asked.other_towns), lesson.size, Path(asked.maps))
     found = drive(lesson, policy, maps, asked.episodes, 500_000)
     print(
         f"{100 * found.success:.1f} % of {asked.episodes} episodes in towns it has not seen;"

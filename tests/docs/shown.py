@@ -14,6 +14,14 @@ SHOWN: dict[tuple[str, str], str] = {
         "python examples/learn_lane.py --steps 300000 --save lane.zip",
     ): "it needs Stable-Baselines3; tests/peers/test_learn.py runs it",
     (
+        "docs/how-to/learn.md",
+        "python examples/learn/lane_keeping.py --steps 4000000 --seed 0 --out lane",
+    ): "it needs Stable-Baselines3; tests/peers/test_learn.py runs it",
+    (
+        "docs/how-to/learn.md",
+        "python examples/learn/lane_keeping.py --evaluate examples/learn/lane.npz",
+    ): "it needs Stable-Baselines3; tests/peers/test_learn.py runs it",
+    (
         "docs/how-to/ci.md",
         "python -m pytest -p dorosim.testing examples/ci/test_drive.py",
     ): "the workflow has the same commands, which run",
