@@ -29,8 +29,8 @@ from dorosim.scenario.openscenario.engine.program import BodyBox
 from dorosim.world.storyboard.criterion_kernel import hold_against_criteria
 from dorosim.world.storyboard.criterion_word import CANNOT_SAY
 from dorosim.world.storyboard.state import EntityTable
+from tests.scenario.openscenario.own_scenario import OURS, ROOT, SOME
 from tests.scenario.openscenario.reference import NAMES, scenario_file
-from tests.scenario.openscenario.test_compiled_ticks import OURS, ROOT, SOME
 from tests.shared import shared
 
 TICK = 20_000_000

@@ -26,17 +26,13 @@ from dorosim.world.storyboard.mover import Mover
 from dorosim.world.vehicle.command import SetLamps
 from tests.broken_file import survives
 from tests.scenario.openscenario.mutation import mutated_scenario
+from tests.scenario.openscenario.own_scenario import OURS, ROOT, SOME
 from tests.scenario.openscenario.reference import NAMES, scenario_file
 from tests.scenario.openscenario.sample import MATERIAL
 from tests.scenario.openscenario.storyboard_text import TIME, event, file_text, speed
 from tests.scenario.openscenario.world_run import NOISE, scene_with, start_of
 from tests.shared import shared
 
-ROOT = Path(__file__).parents[3]
-OURS = (
-    *("examples/scenario/cut_in.xosc", "examples/scenario/pedestrian.xosc", "examples/scenario/slow_lead.xosc"),
-    *("tools/bench/scenario.xosc", "tools/bench/scenario_six.xosc"),
-)
 Mutation = Callable[[bytes, int], bytes]
 """Makes a changed copy of a file, by a seed."""
 NUMBER = re.compile(rb' (value|s|t|offset|time|maxAcceleration|maxSpeed|delay)="(-?[0-9]+\.?[0-9]*)"')
@@ -45,11 +41,6 @@ MAX_SIZE = 40_000
 """Bytes of the largest file of which broken copies are made."""
 TICK, TICKS = 50_000_000, 200
 """Length of a tick [ns], and how many a run has at most."""
-SOME = (
-    *("add_delete_entity", "cut-in", "init_test", "lane_change_crest", "long_dist_action_with_jerk"),
-    *("object_teleport_delete", "override_action", "pedestrian_collision", "test_action_dynamics", "trajectory-test"),
-)
-"""Shared scenarios that each have something of their own; all others are run in `make soak`."""
 QUIET = {
     "tools/bench/scenario.xosc": 0.8,
     "tools/bench/scenario_six.xosc": 0.8,

@@ -18,8 +18,8 @@ from dorosim.scenario.criterion.criterion import Criterion
 from dorosim.scenario.criterion.track import CriteriaTrack
 from dorosim.scenario.criterion.world_moment import WorldSight
 from dorosim.world.ordinary.tick import get_ready
+from tests.scenario.openscenario.own_scenario import OURS, ROOT, SOME
 from tests.scenario.openscenario.reference import NAMES, scenario_file
-from tests.scenario.openscenario.test_compiled_ticks import OURS, ROOT, SOME
 from tests.shared import shared
 
 TICK, SECONDS = 10_000_000, 12.0

@@ -15,7 +15,7 @@ from dorosim.world.ordinary.tick import entered, snapshot_in
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 
-MAX_TICKS = 4096
+MAX_TICKS_A_CALL = 4096
 """So many are made in one call: then Python sees whether it is to end."""
 
 
@@ -56,7 +56,7 @@ def judged_ticks(
     blocks[0] = before
     places = np.zeros(len(JudgedPlace), np.int64)
     places[JudgedPlace.TICK], places[JudgedPlace.HOLD] = MAKE_TICK.address(), HOLD.address()
-    places[JudgedPlace.TICKS] = min(ticks, MAX_TICKS)
+    places[JudgedPlace.TICKS] = min(ticks, MAX_TICKS_A_CALL)
     groups = np.zeros((2, len(criteria)), np.int64)
     groups[0] = [one.ctypes.data for one in criteria]
     make_judged_ticks(places, blocks, frame.words, groups)

@@ -43,9 +43,9 @@ from dorosim.world.storyboard.vector_kernel import planar_length
 _AT = EntityTable.at
 
 
-JERK_SPAN = 100_000_000
+JERK_SPAN_NS = 100_000_000
 """Time over which a jerk is measured [ns]."""
-LONGEST_TICK_WAY = 20.0
+MAX_DRIVEN_WAY = 20.0
 """A way of a tick that is longer was not driven [m]."""
 LIMIT_TOLERANCE = 1e-9
 """By so much a limit may be passed."""
@@ -131,7 +131,7 @@ def _find_jerk(time: int, ego: int, floats: FloatArray, state: IntArray, memory:
     own, last = acceleration_of(floats, ego), (state[_FIRST] + count) % rows
     memory[last, 0], memory[last, 1] = float(time), own
     count += 1
-    old, first = float(time - JERK_SPAN), -1
+    old, first = float(time - JERK_SPAN_NS), -1
     while first + 1 < count and memory[(state[_FIRST] + first + 1) % rows, 0] <= old:
         first += 1
     if first > 0:
@@ -166,11 +166,11 @@ def _follow_front(words: IntArray, floats: FloatArray, state: IntArray, kept: Fl
     y = floats[_AT.y, ego] + ahead * math.sin(heading)
     lines = float_rows_at(words[_W_LINES], words[_W_LINE_COUNT], 3)
     for line in range(lines.shape[0]):
-        if planar_length(lines[line, 0] - x, lines[line, 1] - y) < LONGEST_TICK_WAY + lines[line, 2] + _CLEARANCE:
+        if planar_length(lines[line, 0] - x, lines[line, 1] - y) < MAX_DRIVEN_WAY + lines[line, 2] + _CLEARANCE:
             return CANNOT_SAY
     moved = NO
     if state[_COUNT] == 1:
-        moved = is_within(x - place[0], y - place[1], LONGEST_TICK_WAY)
+        moved = is_within(x - place[0], y - place[1], MAX_DRIVEN_WAY)
         if moved == CANNOT_SAY:
             return CANNOT_SAY
         moved = NO if moved == YES else YES

@@ -20,7 +20,7 @@ from dorosim.world.storyboard.vector_kernel import planar_length
 NO, YES = 0, 1
 MEASURED_REACH = 300.0
 """Others that are further away are not measured [m]."""
-LONGEST_STRAIGHT = 500.0
+MAX_STRAIGHT_WAY = 500.0
 """No way is straight for longer [m]."""
 STEADY_SPEED = 1e-12
 """A speed or a denominator smaller than this is none."""
@@ -232,7 +232,7 @@ def find_ahead(floats: FloatArray, ints: IntArray, boxes: FloatArray, ego: int, 
         lead_heading = floats[_AT.heading, other] - floats[_AT.turn, other] + turned
     else:
         dx, dy = floats[_AT.x, other] - floats[_AT.x, ego], floats[_AT.y, other] - floats[_AT.y, ego]
-        near = is_within(dx, dy, LONGEST_STRAIGHT)
+        near = is_within(dx, dy, MAX_STRAIGHT_WAY)
         if near != YES:
             return near, 0.0, 0.0, 0.0, 0.0
         own, theirs = body_outline_of(floats, boxes, ego, ego), body_outline_of(floats, boxes, other, ego)
