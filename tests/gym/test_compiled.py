@@ -6,11 +6,15 @@ import gymnasium
 import numpy as np
 import pytest
 
+from dorosim.app.run.replay import replay_file
 from dorosim.ground.noise import Noise
 from dorosim.gym import AgentPool, DrivingEnv, DrivingVectorEnv
+from dorosim.recording.format import decode_recording
 from dorosim.sensor.agent import agents
 from dorosim.sensor.agent.agents import AgentBuffers, Agents
 from dorosim.sensor.agent.lane_raster import NO_RASTER
+from dorosim.world.ordinary.batch_kernel import WorldPlace
+from dorosim.world.step import any_tick
 
 NAME = "dorosim.gym:dorosim/Town-v0"
 SMALL = {"map": "village", "vehicles": 4, "pedestrians": 2, "max_steps": 12, "ends": (), "start_speed": 4.0}
@@ -53,6 +57,57 @@ def test_many_worlds_have_the_bits_of_single_ones(kind):
     many.close()
     for one in singles:
         one.close()
+
+
+@pytest.mark.parametrize("ticks", [1, 3])
+def test_lamps_change_in_compiled_ticks(ticks):
+    """From its very first tick a world goes on in compiled code, lamps or not, with the bits of `any_tick`."""
+    settings = {"vehicles": 6, "ends": (), "max_steps": 0, "beginnings": 3, "actions": "velocity", "ticks": ticks}
+    envs = DrivingVectorEnv(3, "Town", **settings)
+    envs.reset(seed=1)
+    episodes, batch = envs.set.episodes, envs.set._steps._batch
+    worlds = [episode.world for episode in episodes]
+    pure, alone, changes = [world.now for world in worlds], 0, 0
+    for _ in range(120 // ticks):
+        actions = np.tile(np.array([-0.8, 0.0]), (3, 1))
+        commands = [episode.commands((action,)) for episode, action in zip(episodes, actions, strict=True)]
+        envs.step(actions)
+        alone += int((batch.places[WorldPlace.DONE] < ticks).sum())
+        for number, world in enumerate(worlds):
+            before, now = pure[number], pure[number]
+            for tick in range(ticks):
+                now = any_tick(world.start.scene, now, commands[number] if tick == 0 else (), world.noise)
+            pure[number] = now
+            changes += int(now.signal.light is not before.signal.light)
+            assert world.now.digest() == now.digest()
+            assert (world.now.signal.light.ints == now.signal.light.ints).all()
+    assert changes > 3
+    assert alone == 0
+    envs.close()
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind["actions"])
+def test_recorded_worlds_go_on_with_the_others_and_replay(kind, tmp_path):
+    settings = {**SMALL, "max_steps": 25, **kind}
+    many = DrivingVectorEnv(3, "Town", autoreset_mode="SameStep", **settings)
+    plain = DrivingVectorEnv(3, "Town", autoreset_mode="SameStep", **settings)
+    many.reset(seed=4), plain.reset(seed=4)
+    world = many.set.episodes[1].world
+    for number, action in enumerate(acts(many.action_space, 1, 24)):
+        if number == 2:
+            world.record(tmp_path / "one.rec")
+        found, other = many.step(action), plain.step(action)
+        assert (found[1] == other[1]).all()
+    last, ticks = world.now, 22 * many.set.settings.ticks
+    assert last.digest() == plain.set.episodes[1].world.now.digest()
+    many.close(), plain.close()
+    content = (tmp_path / "one.rec").read_bytes()
+    recorded = list(decode_recording("one", content)[1])
+    assert len(recorded) == ticks
+    assert recorded[-1].digest == last.digest()[:16]
+    told = sum(bool(tick.digest) for tick in recorded)
+    assert told == 1 + int(ticks * many.set.settings.tick_ms // 10_000)
+    assert replay_file(tmp_path / "one.rec", None, tmp_path).equal
 
 
 def test_a_world_that_has_begun_before_is_copied():

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import runpy
 import sys
+from pathlib import Path
 
 if __name__ == "__main__":
     _, packages, place, program, *arguments = sys.argv
     sys.path.insert(0 if place == "first" else len(sys.path), packages)
+    sys.path.insert(0, str(Path(program).parent))  # as Python itself does
     sys.argv = [program, *arguments]
     runpy.run_path(program, run_name="__main__")

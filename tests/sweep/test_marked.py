@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -37,3 +39,22 @@ def test_what_has_a_mark_ends_as_the_one_that_holds_the_pipe_has_gone(sleeper):
         assert guard.wait(60) == 0
     assert process.wait(60) == -9
     assert marked.marked(mark) == []
+
+
+def test_a_process_of_ray_that_has_written_over_its_variables_is_found(tmp_path, monkeypatch):
+    """Agents of Ray do so with their title, and outlive the node that has started them."""
+    monkeypatch.setenv("RAY_TMPDIR", str(tmp_path))
+    mark, other = "0123456789abcdef", "fedcba9876543210"
+    logs = Path(marked.ray_folder(mark)) / "session_1" / "logs"
+    logs.mkdir(parents=True)
+    with (logs / "agent.out").open("wb") as log:
+        process = subprocess.Popen(["ray::Agent", "1000"], executable=shutil.which("sleep"), env={}, stdout=log)
+    try:
+        wait_for(lambda: marked.marked(mark) == [process.pid])
+        assert marked.marked(other) == []
+        assert marked.end_marked(other) == 0
+        assert marked.end_marked(mark) == 1
+        assert process.wait(60) == -9
+    finally:
+        process.kill()
+        process.wait()

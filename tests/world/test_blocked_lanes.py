@@ -13,9 +13,8 @@ from dorosim.app.setting.settings import Settings
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO, STATE, Snapshot
 from dorosim.world.traffic.command import CreateNpc
-from dorosim.world.traffic.lane_beside import IN_JUNCTION
 from dorosim.world.traffic.placement import traffic_places
-from dorosim.world.traffic.road import BESIDE, LINK
+from dorosim.world.traffic.road import BESIDE, IN_JUNCTION, LINK
 from dorosim.world.traffic.state import Presence, Waiting
 from dorosim.world.vehicle.command import PlaceVehicle
 from dorosim.world.vehicle.mode import Gear

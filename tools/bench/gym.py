@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -18,7 +19,7 @@ from dorosim.world.step import step
 from tools.bench.figure import Figure
 
 VEHICLES, WORLDS, AGENTS = 25, 256, 26
-PAIRS, STEPS = 15, 40
+PAIRS, STEPS, EPISODE = 15, 40, 200
 BEGINNINGS, RAY_WORLDS = 64, 64
 RAYS: dict[str, Any] = {"observations": ("ego", "lidar"), "rays": 64, "rings": 2}
 STEP_TARGET, VECTOR_TARGET, RECORDING_TARGET, RAY_TARGET = 1.75, 8.0, 1.05, 5000.0
@@ -33,6 +34,7 @@ def figures() -> Iterator[Figure]:
     yield _step_figure(env)
     yield _recording_figure(env)
     env.close()
+    yield _recorded_worlds_figure()
     yield _vector_figure()
     yield _ray_figure()
     yield _agents_figure()
@@ -112,26 +114,54 @@ def _world_of(env: DrivingEnv) -> BatchWorld:
 
 
 def _recording_figure(env: DrivingEnv) -> Figure:
-    """A world that is recorded to the same world without."""
-    moment, world = env.snapshot(), _world_of(env)
-    commands = env.episode.commands((_ACTION,))
+    """An episode of a world that is recorded to the same one without: all from the beginning to the end of the file."""
+    world, commands = _world_of(env), env.episode.commands((_ACTION,))
 
     def drive(file: Path | None) -> float:
-        world.restore(moment.world)
+        world.begin(world.start)
+        began = time.process_time()
+        if file is not None:
+            world.record(file)
+        for _ in range(EPISODE):
+            world.step(commands)
+        world.end_recording()
+        return (time.process_time() - began) / EPISODE
+
+    with TemporaryDirectory() as folder:
+        # a file each, since an operating system takes long to empty one that is there
+        files = (Path(folder) / f"{number}.rec" for number in count())
+        ratio, ours, floor = _pairs(lambda: drive(next(files)), lambda: drive(None))
+    detail = f"{ours * 1e6:.0f} us a step recorded, {floor * 1e6:.0f} us not, episodes of {EPISODE} steps"
+    return Figure("step of a world that is recorded", ratio, "x", RECORDING_TARGET, at_most=True, detail=detail)
+
+
+def _recorded_worlds_figure() -> Figure:
+    """Steps of many worlds of which one is recorded, to those of as many of which none is."""
+    usual: dict[str, Any] = {"vehicles": VEHICLES, "actions": "velocity", "max_steps": 0, "ends": ()}
+    vector = DrivingVectorEnv(RAY_WORLDS, "Town", beginnings=RAY_WORLDS, **usual)
+    vector.reset(seed=1)
+    world, actions = vector.set.episodes[0].world, _drawn(np.random.default_rng(1), RAY_WORLDS)
+    assert world is not None
+    moments = [vector.snapshot(number) for number in range(RAY_WORLDS)]
+
+    def drive(file: Path | None) -> float:
+        for number, moment in enumerate(moments):
+            vector.restore(number, moment)
         if file is not None:
             world.record(file)
         began = time.process_time()
         for _ in range(STEPS):
-            world.step(commands)
-        spent = (time.process_time() - began) / STEPS
+            vector.step(actions)
+        spent = (time.process_time() - began) / STEPS / RAY_WORLDS
         world.end_recording()
         return spent
 
     with TemporaryDirectory() as folder:
-        file = Path(folder) / "one.rec"
-        ratio, ours, floor = _pairs(lambda: drive(file), lambda: drive(None))
-    detail = f"{ours * 1e6:.0f} us a step recorded, {floor * 1e6:.0f} us not"
-    return Figure("step of a world that is recorded", ratio, "x", RECORDING_TARGET, at_most=True, detail=detail)
+        ratio, ours, floor = _pairs(lambda: drive(Path(folder) / "one.rec"), lambda: drive(None))
+    vector.close()
+    detail = f"{ours * 1e6:.1f} us a step of each world, {floor * 1e6:.1f} us without"
+    name = f"{RAY_WORLDS} worlds in compiled code of which one is recorded"
+    return Figure(name, ratio, "x", RECORDING_TARGET, at_most=True, detail=detail)
 
 
 def _vector_figure() -> Figure:

@@ -43,20 +43,22 @@ SOME_CELLS, MANY_CELLS = 1_000, 100_000
 FOLDER = Path(__file__).parents[2] / "examples" / "scenario"
 
 
-def sweep_plan(cells: int, seconds: float = SECONDS, measures: Sequence[str] = ()) -> SweepPlan:
+def sweep_plan(cells: int, seconds: float = SECONDS, measures: Sequence[str] = (), driver: str = "driver") -> SweepPlan:
     """A lead vehicle brakes, and the built-in driver follows it, with so many distances.
 
     Args:
         cells: of them.
         seconds: how long a cell is [simulated s].
         measures: names of what is measured beside contacts.
+        driver: who drives; the default controller keeps its speed, and the lead vehicle brakes less then.
     """
+    braking = 1 if driver == "driver" else 0.2
     return plan_from_tree(
         {
             "name": "bench",
-            "scenario": [{"file": "slow_lead.xosc", "parameters": {"LeadDeceleration": 1}}],
+            "scenario": [{"file": "slow_lead.xosc", "parameters": {"LeadDeceleration": braking}}],
             "parameters": {"Gap": {"from": 25, "to": 60, "count": cells}},
-            "stack": {"driver": "driver"},
+            "stack": {"driver": driver},
             "criteria": {"no_collision": True},
             "measures": list(measures),
             "time_limit": seconds,
@@ -111,6 +113,41 @@ class SomeCells:
         return not self._open
 
 
+class TurnPool:
+    """Workers that several loops use in turns: none begins before all chunks of the one before have been ended.
+
+    Args:
+        pool: of the workers.
+
+    Attributes:
+        count: of them.
+    """
+
+    def __init__(self, pool: LocalPool) -> None:
+        self._pool, self._open, self.count = pool, 0, pool.count
+
+    def submit(self, worker: int, orders: Sequence[CellOrder]) -> None:
+        """Give cells to a worker that has none."""
+        self._open += 1
+        self._pool.submit(worker, orders)
+
+    def wait(self, seconds: float) -> PoolNews | None:
+        """What a worker says next."""
+        news = self._pool.wait(seconds)
+        if news is not None and news[1] is None:
+            self._open -= 1
+        return news
+
+    def end_turn(self) -> None:
+        """Wait until the workers have said that their chunks are over: the next loop would take that as its own."""
+        while self._open:
+            self.wait(1.0)
+
+    def close(self) -> None:
+        """End all workers."""
+        self._pool.close()
+
+
 @contextmanager
 def bare_processes(cells: int, seconds: float) -> Iterator[list[subprocess.Popen[str]]]:
     """Processes that step cells and do nothing else; see `sweep_host`."""
@@ -142,7 +179,7 @@ def rate_figure(cells: int, seconds: float) -> Figure:
     chosen = PlanCells(plan)
     with tempfile.TemporaryDirectory() as name, bare_processes(cells, seconds) as processes:
         folder = make_folder(Path(name), plan, FOLDER, cells, resume=False)
-        pool = LocalPool(folder.path, 1, WORKERS, plan.limits, "bench")
+        pool = TurnPool(LocalPool(folder.path, 1, WORKERS, plan.limits, "bench"))
         try:
             # the first turn starts the processes, and does not count
             for numbers in (range(WORKERS), *(range(at, min(at + CHUNK, cells)) for at in range(0, cells, CHUNK))):
@@ -150,6 +187,7 @@ def rate_figure(cells: int, seconds: float) -> Figure:
                 began = time.perf_counter()
                 source = SomeCells([chosen.cell(one) for one in numbers])
                 SweepLoop(plan, source, pool, SweepProgress(source.total)).run()
+                pool.end_turn()
                 if len(numbers) > WORKERS:
                     spent = time.perf_counter() - began
                     ratios.append(bare / spent)
@@ -162,8 +200,9 @@ def rate_figure(cells: int, seconds: float) -> Figure:
 
 def cell_figures(seconds: float) -> Iterator[Figure]:
     """A cell with its line in the journal, beside its ticks alone, in processor time of one thread."""
-    for measures, target in (((), 20.0), (USUAL_MEASURES, None)):
-        plan = sweep_plan(3, seconds, measures)
+    nothing: tuple[str, ...] = ()
+    for measures, driver in ((nothing, "driver"), (USUAL_MEASURES, "driver"), (USUAL_MEASURES, "default")):
+        plan = sweep_plan(3, seconds, measures, driver)
         runner, cell = CellRunner(plan, FOLDER, FOLDER), PlanCells(plan).cell(1)
         with tempfile.TemporaryDirectory() as name:
             journal = JournalWriter(Path(name) / "bench.jsonl")
@@ -172,8 +211,9 @@ def cell_figures(seconds: float) -> Iterator[Figure]:
             finally:
                 journal.close()
         title = "a cell beyond its ticks" + (f", with {' and '.join(measures)}" if measures else "")
-        detail = f"{with_it * 1e3:.1f} ms, its ticks {alone * 1e3:.1f} ms: start, verdict, journal"
-        yield Figure(title, (with_it - alone) * 1e3, "ms", target, at_most=True, detail=detail)
+        title += "" if driver == "driver" else ", of the default controller"
+        detail = f"{with_it * 1e3:.1f} ms, its ticks one by one {alone * 1e3:.1f} ms: start, verdict, journal"
+        yield Figure(title, (with_it - alone) * 1e3, "ms", 20.0, at_most=True, detail=detail)
 
 
 def _cell_seconds(runner: CellRunner, cell: Cell, plan: SweepPlan, journal: JournalWriter) -> tuple[float, float]:

@@ -2,7 +2,7 @@
 
 Both drive on a grid of signalised crossroads 200 m apart with two lanes in each direction and about ten vehicles on
 each kilometre of lane, dt 0.1 s. Drivers follow, change lanes, give way and wait for lights; position, direction and
-speed of all vehicles are read in every step. No vehicle arrives. One core.
+speed of all vehicles are read in every step. No vehicle arrives. One core, but for the row of the steps on two.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from dorosim.endpoint.traffic_threads import use_traffic_threads
+from dorosim.ground.cores import usable_cores
 from dorosim.mapmaking.track import grid_map
 from dorosim.road.network import network_from_mgeo
 from tools.bench.figure import Figure, FigureTable, best_seconds
@@ -27,6 +29,15 @@ PROMISED = (1_000, 10_000)
 
 TARGET = 3.0
 """Million vehicle-steps a second."""
+
+TO_SUMO = {1_000: 40.0, 10_000: 60.0}
+"""How many times as many vehicle-steps a second as SUMO."""
+
+SHARED, CORES, SHARED_TARGET = 10_000, 2, 1.6
+"""Vehicles whose steps two cores share, and how many times as fast they are to be then."""
+
+SHARED_ROUNDS = 60
+"""Rounds of a few steps on one core and on two, in turns."""
 
 DENSITY = 10.0
 """Vehicles on each kilometre of lane."""
@@ -65,6 +76,8 @@ def figures() -> Iterator[Figure | FigureTable]:
         if count in DEARER and FEW in each:
             name = f"  a vehicle of {count:,} to one of {FEW:,}"
             yield Figure(name, each[count] / each[FEW], "x", DEARER[count], at_most=True)
+        if count == SHARED:
+            yield _shared(run)
         peer = run_sumo(count, side) if count in PROMISED else None
         if peer is not None:
             yield from _promised(count, seconds, run, peer)
@@ -117,6 +130,26 @@ def _seconds_per_step(run: TrafficRun) -> tuple[float, float]:
     return best, (time.process_time() - started) / ROUND_STEPS
 
 
+def _shared(run: TrafficRun) -> Figure:
+    """How much faster a step is on two cores: the best step of each, in turns. Others on the machine spoil it."""
+    name, best = f"  {SHARED:,} vehicles on {CORES} cores to one", dict.fromkeys((1, CORES), math.inf)
+    if usable_cores() < CORES:
+        return Figure(name, None, "x", detail="this machine has one core")
+    for _ in range(SHARED_ROUNDS):
+        for count in best:
+            threads = use_traffic_threads(count)
+            threads.compile()
+            for _ in range(ROUND_STEPS):
+                began = time.perf_counter()
+                run.step()
+                best[count] = min(best[count], time.perf_counter() - began)
+    use_traffic_threads(1)
+    detail = (
+        f"{best[1] * 1e6:.0f} us a step, {best[CORES] * 1e6:.0f} us on {CORES} cores; the best of each, by the clock"
+    )
+    return Figure(name, best[1] / best[CORES], "x", SHARED_TARGET, detail=detail)
+
+
 def _promised(count: int, seconds: float, run: TrafficRun, peer: SumoRun) -> Iterator[Figure]:
     rate = count / seconds
     speed = float(run.traffic.speed.mean())
@@ -127,7 +160,7 @@ def _promised(count: int, seconds: float, run: TrafficRun, peer: SumoRun) -> Ite
         yield Figure(name, None, "x", detail=peer.problem)
     else:
         detail = f"{peer.version} {peer.rate / 1e3:.0f} k vehicle-steps/s, {peer.vehicles:,} on the road"
-        yield Figure(name, rate / peer.rate, "x", detail=detail)
+        yield Figure(name, rate / peer.rate, "x", TO_SUMO[count], detail=detail)
 
 
 def _row(

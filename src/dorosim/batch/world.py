@@ -19,6 +19,9 @@ from dorosim.world.ordinary.batch import OrdinaryBatch
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.step import step
 
+DIGEST_PERIOD = 10_000_000_000
+"""Recordings have a digest each time that so much simulated time has passed [ns], and of the last tick."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WorldMoment:
@@ -79,8 +82,12 @@ class BatchWorld:
 
     def note(self, commands: Sequence[Command]) -> None:
         """Write a tick that a batch has made into the recording that goes on."""
-        if self._recording is not None:
+        if self._recording is None:
+            return
+        if self._batch is None:
             self._recording(self.now, commands)
+        else:
+            self._recording.add(*self._batch.clock(self._number), commands, lambda: self.now)
 
     def begin(self, start: WorldStart) -> None:
         """Begin anew, there or elsewhere; a recording ends with what was before."""
@@ -128,11 +135,12 @@ class BatchWorld:
         fields = msgspec.structs.asdict(header)
         at_start = now.tick == start.first.tick + 1 and now.time == start.first.time
         content = b"" if at_start else snapshot_to_bytes(header, now)
-        writer = RecordingWriter(Path(file))
+        writer = RecordingWriter(Path(file), digests=max(DIGEST_PERIOD // start.scene.tick, 1))
         writer.begin(Header(**fields, start=content), start.first if at_start else now)
         if at_start:
             writer(now, start.opening)
         self._recording = writer
+        self.now = now  # a batch that has it in a block looks at it anew
 
     def end_recording(self) -> None:
         """Finish the file of the recording that goes on, if there is one.
@@ -143,6 +151,7 @@ class BatchWorld:
         writer, self._recording = self._recording, None
         if writer is None:
             return
-        writer.close()
+        self.now = self.now
+        writer.close(self.now)
         if writer.problem:
             raise InputError("recording", "", writer.problem, "free some space on the disk")

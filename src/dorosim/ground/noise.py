@@ -8,8 +8,13 @@ easy as 1, 2, 3", SC11), a counter-based generator whose key is the hash of the 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 
 import numpy as np
+from numpy.typing import NDArray
+
+MANY_STREAMS = 256
+"""The first draws of so many streams are made by compiled code: less are made before that would have been loaded."""
 
 
 class Noise:
@@ -31,9 +36,33 @@ class Noise:
             name: of the drawer, e.g. "sensor/12/range".
             tick: the tick at which it draws, or 0 for what is drawn once in a run.
         """
-        address = f"{self.seed}/{name}/{tick}".encode()
-        key = int.from_bytes(hashlib.blake2b(address, digest_size=16).digest(), "little")
+        key = int.from_bytes(self._stream_key(name, tick), "little")
         return np.random.Generator(np.random.Philox(key=key))
+
+    def first_draws(self, names: Iterable[str], low: float, high: float, count: int) -> NDArray[np.float64]:
+        """`(N, count)`: what each of many streams at tick 0 draws first, evenly distributed.
+
+        Args:
+            names: of the drawers.
+            low: least number.
+            high: numbers are below this.
+            count: of numbers that each draws, 1 or more.
+        """
+        keys = [self._stream_key(name, 0) for name in names]
+        if len(keys) < MANY_STREAMS:
+            drawn = [
+                np.random.Generator(np.random.Philox(key=int.from_bytes(key, "little"))).uniform(low, high, count)
+                for key in keys
+            ]
+            return np.array(drawn).reshape(-1, count)
+        from dorosim.ground.philox_kernel import first_draws
+
+        words = np.frombuffer(b"".join(keys), "<u8").astype(np.uint64).reshape(-1, 2)
+        return first_draws(words, low, high, count)
+
+    def _stream_key(self, name: str, tick: int) -> bytes:
+        """The key of the generator at an address."""
+        return hashlib.blake2b(f"{self.seed}/{name}/{tick}".encode(), digest_size=16).digest()
 
     def key(self, name: str) -> int:
         """A number of 63 bits for a name: what kernels draw from (`dorosim.ground.draw_kernel`).

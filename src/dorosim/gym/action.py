@@ -73,6 +73,11 @@ class _Continuous:
         return np.zeros(0, np.int8)
 
     def numbers(self, action: Action) -> tuple[float, float]:
+        """The two numbers of an action, within the bounds.
+
+        Raises:
+            ValueError: it has another shape, or is not finite.
+        """
         try:
             first, second = np.asarray(action, np.float64).reshape(-1).tolist()
         except (TypeError, ValueError):
@@ -146,16 +151,25 @@ class DiscreteActions:
 
     def commands(self, now: Snapshot, row: int, action: Action) -> tuple[Command, ...]:
         """See `ActionMeaning`."""
-        try:
-            first, second = (int(one) for one in np.asarray(action).reshape(-1))
-            acceleration, share = ACCELERATIONS[first], STEERS[second]
-        except (TypeError, ValueError, IndexError):
-            raise ValueError(f"an action is 0 to 6 and 0 to 12, not {action!r}") from None
-        if first < 0 or second < 0:
-            raise ValueError(f"an action is 0 to 6 and 0 to 12, not {action!r}")
+        first, second = self.numbers(action)
+        acceleration, share = ACCELERATIONS[first], STEERS[second]
         steer = math.copysign(share * share, share) * float(now.parameter.max_steer[row])
         actor, kind = int(now.vehicle.id[row]), ControlKind.ACCELERATION
         return (DriveVehicle(actor, kind, ControlMode.AUTO, Gear.D, acceleration=acceleration, steer=steer),)
+
+    def numbers(self, action: Action) -> tuple[int, int]:
+        """The two numbers of an action.
+
+        Raises:
+            ValueError: it is none.
+        """
+        try:
+            first, second = (int(one) for one in np.asarray(action).reshape(-1))
+        except (TypeError, ValueError, OverflowError):
+            first = second = -1
+        if not (0 <= first < len(ACCELERATIONS) and 0 <= second < len(STEERS)):
+            raise ValueError(f"an action is 0 to 6 and 0 to 12, not {action!r}")
+        return first, second
 
     def mask(self, now: Snapshot, row: int, link: int) -> Mask:  # noqa: ARG002
         """See `ActionMeaning`: who stands cannot brake."""

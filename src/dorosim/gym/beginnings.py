@@ -13,7 +13,7 @@ from dorosim.gym.task import Task
 from dorosim.sensor.agent.agents import AgentGoal
 from dorosim.sensor.agent.way import AgentWay
 from dorosim.world.command import Command
-from dorosim.world.ordinary.tick import entered, snapshot_in
+from dorosim.world.ordinary.tick import framed, snapshot_in
 
 MAX_WORLD_SEED = 2**31 - 1
 MAX_BEGINNINGS = 10_000
@@ -64,7 +64,7 @@ class Beginnings:
         moment = world.moment()
         if self._count:
             # in one block, which is copied at once; its frame is found here and not in each episode
-            block = entered(start.scene, world.now, seed)
+            block = framed(start.scene, world.now, seed)
             if block is not None:
                 moment = WorldMoment(start, snapshot_in(block[1], block[0]))
             self._kept[seed] = ReadyBeginning(moment, ways)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.batch.compiled import CompiledStepper
+from dorosim.ground.column import IntArray
 from dorosim.ground.linked_kernel import describe
 from dorosim.gym.action import ACCELERATIONS, STEERS, Action
 from dorosim.gym.episode import Episode
@@ -42,27 +43,37 @@ Actions = Sequence[Action | None] | NDArray[np.float64]
 """Those of all agents: numbers of the space, side by side, or one by one."""
 
 
+def action_code(actions: str) -> ActionCode | None:
+    """What compiled code has actions as; None where it has not."""
+    return _CODES.get(actions)
+
+
 class CompiledSteps:
     """Steps of episodes that have as many agents each, and the same settings.
 
-    What is rare in a world, as a contact, is done for it alone by `Episode`; so is every step that is recorded.
+    What is rare in a world, as a contact, is done for it alone by `Episode`; so are steps of several ticks that are
+    recorded.
 
     Args:
         episodes: one a world.
         settings: of all of them.
         buffers: `(N * A, ...)` what is written, of which each episode has its part.
+        counts: `(N, 2)` steps and seed of each episode.
     """
 
-    def __init__(self, episodes: Sequence[Episode], settings: EnvSettings, buffers: AgentBuffers) -> None:
-        self._episodes, self._settings = episodes, settings
+    def __init__(
+        self, episodes: Sequence[Episode], settings: EnvSettings, buffers: AgentBuffers, counts: IntArray
+    ) -> None:
+        self._episodes, self._settings, self._counts = episodes, settings, counts
         worlds, agents = len(episodes), settings.agents
         self._stepper = CompiledStepper(settings.threads, agents)
         self._batch = self._stepper.batch
         first = episodes[0]
         self._ids = np.array(first.ids, np.int64)
-        self._code = _CODES.get(settings.actions)
+        self._code = action_code(settings.actions)
         self._number = np.array([settings.max_speed, first.task.backwards, settings.max_curvature])
         self._acceleration, self._share = np.array(ACCELERATIONS), np.array(STEERS)
+        self._recorded = np.zeros(worlds, np.bool_)
         self._event = buffers.event
         self._into = (
             buffers.observation.reshape(worlds, agents, -1),
@@ -76,13 +87,13 @@ class CompiledSteps:
         self._shared: NDArray[np.int64] | None = None
         self._speed, self._time = np.zeros((worlds, agents)), np.zeros(worlds, np.int64)
 
-    def step(self, actions: Actions, over: Flags, only: Sequence[int]) -> None:
+    def step(self, actions: Actions, over: Flags, only: IntArray) -> None:
         """Go on by a step.
 
         Args:
             actions: of all agents, `(N * A, 2)` or one by one.
             over: `(N * A,)` agents that are done; their actions do not count.
-            only: numbers of the worlds that go on.
+            only: numbers of the worlds that go on, ascending.
 
         Raises:
             ValueError: an action is none of the space.
@@ -92,31 +103,34 @@ class CompiledSteps:
         batch, ticks = self._batch, self._settings.ticks
         places = batch.places
         places[_GOES] = places[_DRIVES] = 0
-        for number in only:
+        places[_GOES, only] = 1
+        for number in only[places[_NOW, only] == 0].tolist():
+            # one that is in its block has gone on there and nowhere else, and nothing else of it has changed
             world = self._episodes[number].world
             assert world is not None
-            places[_GOES, number] = not world.is_recorded and self._knows(number) and batch.enter(number)
+            self._recorded[number] = world.is_recorded
+            # the compiled call makes all ticks of a step, of which a recording has each
+            fits = ticks == 1 or not world.is_recorded
+            places[_GOES, number] = fits and self._knows(number) and batch.enter(number)
         commands: dict[int, tuple[Command, ...]] = {}
         if self._code is not None and isinstance(actions, np.ndarray):
             self._write_drives(actions, over)
         else:
-            for number in only:
+            for number in only.tolist():
                 given = commands[number] = self._commands(actions, over, number)
                 places[_GOES, number] &= batch.give_drives(number, given)
-        for number in only:
+        for number in only[places[_GOES, only] == 0].tolist():
             # asked for before anything goes on, since an action may be none
-            if not places[_GOES, number] and number not in commands:
+            if number not in commands:
                 commands[number] = self._commands(actions, over, number)
         batch.go(only, ticks=ticks, run=self._stepper.run, then=self._read)
-        done, missing = places[_DONE].tolist(), self._places[_MISSING].tolist()
+        whole = (places[_DONE] == ticks) & (self._places[_MISSING] == -1)
+        self._counts[only[whole[only]], 0] += 1
+        self._note(only[whole[only] & self._recorded[only]])
         errors: list[Exception] = []
-        for number in only:
-            episode = self._episodes[number]
-            if done[number] == ticks and missing[number] == -1:
-                episode.steps += 1
-                continue
+        for number in only[~whole[only]].tolist():
             try:
-                self._step_alone(episode, done[number], commands.get(number), actions, over, number)
+                self._step_alone(number, commands.get(number), actions, over)
             except Exception as error:
                 errors.append(error)
         if errors:
@@ -124,19 +138,19 @@ class CompiledSteps:
         lost = np.flatnonzero(self._event & (_LOST | _ARRIVAL) == _LOST) // self._settings.agents
         for number in np.unique(lost).tolist():
             # who was stepped alone has been given other ways by now
-            if places[_GOES, number] and done[number] == ticks:
+            if places[_GOES, number] and whole[number]:
                 self._episodes[number].find_ways(int(batch.now(number).time))
 
-    def _step_alone(
-        self,
-        episode: Episode,
-        done: int,
-        commands: tuple[Command, ...] | None,
-        actions: Actions,
-        over: Flags,
-        number: int,
-    ) -> None:
+    def _note(self, recorded: IntArray) -> None:
+        """Let recordings have the tick that some worlds have made in compiled code."""
+        for number in recorded.tolist():
+            world = self._episodes[number].world
+            assert world is not None
+            world.note(self._batch.drives_of(number))
+
+    def _step_alone(self, number: int, commands: tuple[Command, ...] | None, actions: Actions, over: Flags) -> None:
         """Make those ticks of a step of one world that were not made with the others, and read it."""
+        episode, done = self._episodes[number], int(self._batch.places[_DONE, number])
         assert episode.world is not None
         since = episode.world.now.time - done * episode.world.start.scene.tick
         if not done:
@@ -144,12 +158,12 @@ class CompiledSteps:
             episode.world.step(self._commands(actions, over, number) if commands is None else commands)
         episode.finish_step(since, done)
 
-    def _join(self, only: Sequence[int]) -> None:
+    def _join(self, only: IntArray) -> None:
         """Let all worlds be in the batch, by the number of their episode."""
-        if any(self._episodes[number].world is None for number in only):
-            raise gymnasium.error.ResetNeeded("call reset before the first step")
         if len(self._batch) == len(self._episodes):
             return
+        if any(self._episodes[number].world is None for number in only.tolist()):
+            raise gymnasium.error.ResetNeeded("call reset before the first step")
         for number, episode in enumerate(self._episodes):
             if episode.world is None:
                 raise gymnasium.error.ResetNeeded("call reset of all worlds before the first step")
@@ -215,14 +229,15 @@ class CompiledSteps:
         """`(N, A)` speed along body x of each agent's vehicle [m/s], and `(N,)` simulated time of each world [ns]."""
         places = self._batch.places
         read_speeds(places, self._ids, self._speed, self._time)
-        joined = places.shape[1]
-        for number, episode in enumerate(self._episodes):
-            if number >= joined or not places[_NOW, number]:
-                if episode.world is None:
-                    continue
-                now = episode.world.now
-                self._time[number] = now.time
-                self._speed[number] = [now.vehicle.velocity_x[now.row_of(actor)] for actor in episode.ids]
+        apart = np.ones(len(self._episodes), np.bool_)
+        apart[: places.shape[1]] = places[_NOW] == 0
+        for number in np.flatnonzero(apart).tolist():
+            episode = self._episodes[number]
+            if episode.world is None:
+                continue
+            now = episode.world.now
+            self._time[number] = now.time
+            self._speed[number] = [now.vehicle.velocity_x[now.row_of(actor)] for actor in episode.ids]
         return self._speed, self._time
 
     def close(self) -> None:

@@ -10,9 +10,11 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
+from dorosim.ground.error import InputError
 from dorosim.gym.action import Action
 from dorosim.gym.episode import EpisodeMoment, given_world_seed
 from dorosim.gym.episodes import EpisodeSet
+from dorosim.gym.kinematic import KinematicMoment, KinematicSet
 from dorosim.gym.observation import Observation
 from dorosim.gym.page import LiveView
 from dorosim.gym.picture import RENDER_SIZE, Painter
@@ -33,7 +35,17 @@ class Crew:
     """
 
     def __init__(self, kind: str, settings: dict[str, Any], *, live: bool = False) -> None:
-        self.set = EpisodeSet(kind, 1, {"agents": USUAL_AGENTS, **settings})
+        given = {"agents": USUAL_AGENTS, **settings}
+        self.set: EpisodeSet | KinematicSet
+        if settings.get("dynamics") == "kinematic":
+            self.set = KinematicSet(kind, 1, given)
+            if self.set.settings.respawn:
+                raise InputError("environment", "respawn", "agents leave this environment", "use AgentPool")
+            if live:
+                problem = "kinematic agents are in no world that a page shows"
+                raise InputError("environment", "render_mode", problem, "leave it out")
+        else:
+            self.set = EpisodeSet(kind, 1, given)
         self.names = [f"car_{number}" for number in range(self.set.settings.agents)]
         self.active: list[str] = []
         self.observation_spaces: dict[str, gymnasium.Space[Any]] = {}
@@ -87,13 +99,22 @@ class Crew:
             self._infos(before),
         )
 
-    def moment(self) -> EpisodeMoment:
+    def moment(self) -> EpisodeMoment | KinematicMoment:
         """The environment as it is."""
         return self.set.episodes[0].moment()
 
-    def restore(self, moment: EpisodeMoment) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+    def restore(
+        self, moment: EpisodeMoment | KinematicMoment
+    ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
         """Go back to a moment."""
-        self.set.restore(0, moment)
+        if isinstance(self.set, KinematicSet):
+            if not isinstance(moment, KinematicMoment):
+                raise InputError("environment", "moment", "is none of kinematic agents", "use one of this environment")
+            self.set.restore(0, moment)
+        elif isinstance(moment, EpisodeMoment):
+            self.set.restore(0, moment)
+        else:
+            raise InputError("environment", "moment", "is of kinematic agents", "use one of this environment")
         self.active = [name for name, over in zip(self.names, moment.over, strict=True) if not over]
         self._begin_view()
         return self._observations(self.active), self._infos(self.active)
@@ -102,7 +123,7 @@ class Crew:
         """A picture `(H, W, 3)` from behind the first agent whose episode goes on."""
         episode = self.set.episodes[0]
         if episode.world is None:
-            raise gymnasium.error.ResetNeeded("call reset before render")
+            raise gymnasium.error.ResetNeeded("call reset before render; kinematic agents have no pictures")
         if self._painter is None:
             self._painter = Painter("chase", RENDER_SIZE)
         first = self.names.index(self.active[0]) if self.active else 0

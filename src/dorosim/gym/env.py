@@ -13,10 +13,10 @@ from dorosim.ground.error import InputError
 from dorosim.gym.action import Action, Mask
 from dorosim.gym.episode import Episode, EpisodeMoment, given_world_seed
 from dorosim.gym.kind import EnvKind, kind_named, task_of
-from dorosim.gym.observation import Observation, ObservationLayout
+from dorosim.gym.observation import Observation, ObservationLayout, parts_of
 from dorosim.gym.page import LiveView
 from dorosim.gym.picture import RENDER_SIZE, Painter
-from dorosim.gym.setting import RENDER_MODES, EnvSettings, settings_of
+from dorosim.gym.setting import RENDER_MODES, EnvSettings, check_full, settings_of
 from dorosim.sensor.agent.agents import AgentBuffers
 
 OPTIONS = ("world_seed", "moment")
@@ -42,6 +42,7 @@ class DrivingEnv(gymnasium.Env[Any, Any]):
         self.settings: EnvSettings = settings_of(found.usual, settings)
         if self.settings.agents != 1:
             raise InputError("environment", "agents", "an Env has one agent", "use dorosim.gym.parallel_env for more")
+        check_full(self.settings)
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise InputError("environment", "render_mode", f"there is no {render_mode!r}", "use rgb_array or human")
         self.render_mode = render_mode
@@ -49,7 +50,7 @@ class DrivingEnv(gymnasium.Env[Any, Any]):
         self.task = task_of(found, self.settings)
         self._into = AgentBuffers.empty(1, 0)
         self.episode = Episode(self.task, self.settings, self._into)
-        self.layout = ObservationLayout(self.settings, self.episode.shape, self.episode.mask_width)
+        self.layout = ObservationLayout(self.settings, parts_of(self.episode.shape), self.episode.mask_width)
         self._into = AgentBuffers.empty(1, self.layout.width)
         self.episode.into = self._into
         self.action_space = self.episode.actions.space

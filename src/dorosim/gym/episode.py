@@ -11,6 +11,7 @@ import numpy as np
 from gymnasium import spaces
 
 from dorosim.batch.world import BatchWorld, WorldMoment
+from dorosim.ground.column import IntArray
 from dorosim.ground.error import InputError, reason_of
 from dorosim.gym.action import Action, ActionMeaning, Mask, actions_of, hold
 from dorosim.gym.beginnings import MAX_WORLD_SEED, Beginnings
@@ -78,17 +79,24 @@ class Episode:
         settings: of the environment.
         into: where what they perceive is written, one row an agent.
         state: where what is remembered of them is kept, one row an agent; None for a table of its own.
+        count: `(2,)` where steps and seed are kept; None for an array of its own.
 
     Attributes:
         world: the world; there is none before the first `reset`.
-        steps: of the episode so far.
         beginnings: where episodes begin; those of several worlds have them in common.
         over: `(A,)` whether the episode of an agent is over.
         mask_width: length of a mask of actions; 0 for continuous ones.
         end_events: what ends an agent's episode, a sum of `AgentEvent`.
     """
 
-    def __init__(self, task: Task, settings: EnvSettings, into: AgentBuffers, state: AgentState | None = None) -> None:
+    def __init__(
+        self,
+        task: Task,
+        settings: EnvSettings,
+        into: AgentBuffers,
+        state: AgentState | None = None,
+        count: IntArray | None = None,
+    ) -> None:
         self.task, self.settings, self.into, self._state = task, settings, into, state
         self.actions: ActionMeaning = actions_of(settings, task.scene.network, task.backwards)
         self.mask_width = mask_width_of(self.actions.space)
@@ -99,9 +107,28 @@ class Episode:
         self.weight = np.array(settings.weights(task.weights))
         self.world: BatchWorld | None = None
         self.agents: Agents | None = None
-        self.steps, self.seed, self._count = 0, 0, 0
+        self._numbers: IntArray = np.zeros(2, np.int64) if count is None else count
+        self._files = 0
         self.over = np.zeros(settings.agents, np.bool_)
         self.end_events = sum(int(AgentEvent[name.upper()]) for name in ENDS if name in settings.ends)
+
+    @property
+    def steps(self) -> int:
+        """Of the episode so far."""
+        return int(self._numbers[0])
+
+    @steps.setter
+    def steps(self, value: int) -> None:
+        self._numbers[0] = value
+
+    @property
+    def seed(self) -> int:
+        """Of the episode's world."""
+        return int(self._numbers[1])
+
+    @seed.setter
+    def seed(self, value: int) -> None:
+        self._numbers[1] = value
 
     def reset(self, seed: int) -> None:
         """Begin an episode; what agents perceive is written."""
@@ -111,8 +138,8 @@ class Episode:
         else:
             self.world.restore(moment)
         if self.settings.record is not None:
-            self._count += 1
-            self.world.record(_made_folder(self.settings.record) / f"episode-{self._count:06d}-seed-{seed}.rec")
+            self._files += 1
+            self.world.record(_made_folder(self.settings.record) / f"episode-{self._files:06d}-seed-{seed}.rec")
         self._begin_agents(moment.start.scene)
         assert self.agents is not None
         for number, actor in enumerate(self.ids):

@@ -14,9 +14,9 @@ from dorosim.gym.action import DiscreteActions
 from dorosim.gym.compiled_steps import Actions, CompiledSteps, Flags
 from dorosim.gym.episode import EVENT_CODES, MASK, TERM_NAMES, Episode, EpisodeMoment
 from dorosim.gym.kind import kind_named, task_of
-from dorosim.gym.observation import ObservationLayout
+from dorosim.gym.observation import ObservationLayout, parts_of
 from dorosim.gym.picture import Painter
-from dorosim.gym.setting import EnvSettings, settings_of
+from dorosim.gym.setting import EnvSettings, check_full, settings_of
 from dorosim.sensor.agent.agents import AgentBuffers
 from dorosim.sensor.agent.state import AgentState
 
@@ -44,17 +44,19 @@ class EpisodeSet:
             raise ValueError(f"there are 1 or more worlds, not {worlds}")
         found = kind_named(kind)
         self.settings: EnvSettings = settings_of(found.usual, settings)
+        check_full(self.settings)
         task, agents = task_of(found, self.settings), self.settings.agents
         self._state = np.zeros((worlds, AgentState.float_width, agents))
         self._state_ints = np.zeros((worlds, len(AgentState.int_columns), agents), np.int64)
+        self._counts = np.zeros((worlds, 2), np.int64)
         self.episodes = [
-            Episode(task, self.settings, AgentBuffers.empty(agents, 0), AgentState(*state))
-            for state in zip(self._state, self._state_ints, strict=True)
+            Episode(task, self.settings, AgentBuffers.empty(agents, 0), AgentState(floats, ints), count)
+            for floats, ints, count in zip(self._state, self._state_ints, self._counts, strict=True)
         ]
         for episode in self.episodes:
             episode.beginnings = self.episodes[0].beginnings
         self.mask_width = self.episodes[0].mask_width
-        self.layout = ObservationLayout(self.settings, self.episodes[0].shape, self.mask_width)
+        self.layout = ObservationLayout(self.settings, parts_of(self.episodes[0].shape), self.mask_width)
         self.buffers = AgentBuffers.empty(worlds * agents, self.layout.width)
         for number, episode in enumerate(self.episodes):
             rows = slice(number * agents, (number + 1) * agents)
@@ -62,7 +64,7 @@ class EpisodeSet:
         self.over = np.zeros(worlds * agents, np.bool_)
         self.chance: list[np.random.Generator | None] = [None] * worlds
         self.seeds: list[int] = [-1] * worlds
-        self._steps = CompiledSteps(self.episodes, self.settings, self.buffers)
+        self._steps = CompiledSteps(self.episodes, self.settings, self.buffers, self._counts)
         self._eye = Painter("driver", self.settings.picture_size) if self.layout.has_picture else None
 
     @property
@@ -93,14 +95,14 @@ class EpisodeSet:
         agents = self.settings.agents
         self.over[number * agents : (number + 1) * agents] = moment.over
 
-    def step(self, actions: Actions, only: Sequence[int]) -> None:
+    def step(self, actions: Actions, only: Sequence[int] | NDArray[np.int64]) -> None:
         """Go on by a step.
 
         Args:
             actions: of all agents, one by one or `(N * A, 2)`; of those whose episode is over they do not count.
-            only: numbers of the worlds that go on.
+            only: numbers of the worlds that go on, ascending.
         """
-        self._steps.step(actions, self.over, only)
+        self._steps.step(actions, self.over, np.asarray(only, np.int64))
 
     def numbers(self, actions: Any) -> NDArray[np.float64] | None:
         """`(N * A, 2)` actions of all agents as compiled code takes them; None where it does not."""
@@ -114,7 +116,11 @@ class EpisodeSet:
     def ended(self) -> tuple[Flags, Flags]:
         """`(N * A,)` whether the last step ended an agent's episode, and whether that was cut off for all."""
         terminated: Flags = (self.buffers.event & self.episodes[0].end_events) != 0
-        cut = np.array([episode.world is not None and episode.is_truncated for episode in self.episodes])
+        first, limit = self.episodes[0].world, self.settings.max_steps
+        if first is None or first.start.storyboard is not None:
+            cut = np.array([episode.world is not None and episode.is_truncated for episode in self.episodes])
+        else:
+            cut = (self._counts[:, 0] >= limit) & (limit > 0)
         return terminated, np.repeat(cut, self.settings.agents)
 
     def masks(self) -> NDArray[np.int8]:
@@ -147,7 +153,7 @@ class EpisodeSet:
         found["offset"] = self._state[:, AgentState.at.offset].flatten()
         found["speed"] = speed.flatten()
         found["time"] = np.repeat(time * 1e-9, self.settings.agents)
-        found["world_seed"] = np.repeat([episode.seed for episode in self.episodes], self.settings.agents)
+        found["world_seed"] = np.repeat(self._counts[:, 1], self.settings.agents)
         found["is_success"] = found["arrival"].copy()
         if self.mask_width:
             found[MASK] = self.masks()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -22,12 +24,23 @@ from dorosim.sensor.agent.state import (
 Observation = NDArray[np.float32] | dict[str, NDArray[Any]]
 
 
+def parts_of(shape: AgentShape) -> dict[str, tuple[int, ...]]:
+    """The parts of what agents perceive, in their order, with the shape of each."""
+    return {
+        "ego": (len(EgoFeature),),
+        "neighbours": (shape.neighbours, len(NeighbourFeature)),
+        "road": (shape.road_points, len(RoadFeature)),
+        "lights": (shape.lights, LIGHT_WIDTH),
+        "lidar": (shape.rings, shape.rays),
+    }
+
+
 class ObservationLayout:
     """Which numbers of an agent are which part of its observation.
 
     Args:
         settings: of the environment.
-        shape: how much agents perceive.
+        parts: shape of each part that agents have, in their order, by name: `parts_of`.
         mask_width: length of a mask of actions, 0 for none.
 
     Attributes:
@@ -35,24 +48,17 @@ class ObservationLayout:
         space: of an observation.
     """
 
-    def __init__(self, settings: EnvSettings, shape: AgentShape, mask_width: int) -> None:
-        sizes = shape.sizes
-        self.width = sum(sizes)
-        shapes: dict[str, tuple[int, ...]] = {
-            "ego": (len(EgoFeature),),
-            "neighbours": (shape.neighbours, len(NeighbourFeature)),
-            "road": (shape.road_points, len(RoadFeature)),
-            "lights": (shape.lights, LIGHT_WIDTH),
-            "lidar": (shape.rings, shape.rays),
-        }
+    def __init__(self, settings: EnvSettings, parts: Mapping[str, tuple[int, ...]], mask_width: int) -> None:
+        sizes = {name: math.prod(form) for name, form in parts.items()}
+        self.width = sum(sizes.values())
         self._flat, self._masks = settings.flat, settings.masks and mask_width > 0 and not settings.flat
-        self._first = 0 if settings.has("ego") else sizes[0]
+        self._first = 0 if settings.has("ego") else sizes.get("ego", 0)
         self._parts: list[tuple[str, slice, tuple[int, ...]]] = []
         at = 0
-        for (name, form), size in zip(shapes.items(), sizes, strict=True):
-            if settings.has(name) and size:
-                self._parts.append((name, slice(at, at + size), form))
-            at += size
+        for name, form in parts.items():
+            if settings.has(name) and sizes[name]:
+                self._parts.append((name, slice(at, at + sizes[name]), form))
+            at += sizes[name]
         self.has_picture = settings.has("picture")
         self.space = self._space_of(settings, mask_width)
 

@@ -13,6 +13,7 @@ from dorosim.ground.error import InputError
 from dorosim.gym.action import Action
 from dorosim.gym.crew import Crew
 from dorosim.gym.episode import EpisodeMoment
+from dorosim.gym.kinematic import KinematicMoment
 from dorosim.gym.observation import Observation
 from dorosim.gym.setting import RENDER_MODES
 
@@ -24,7 +25,7 @@ except ImportError as _error:
 
 
 class CarsParallelEnv(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
-    """Vehicles in one world, each an agent with full dynamics; beside them NPC vehicles, lights and people.
+    """Vehicles in one world, each an agent, with full dynamics beside NPC vehicles and people, or kinematic and alone.
 
     An agent whose episode is over is left out from the next step on; its vehicle stands.
 
@@ -47,6 +48,9 @@ class CarsParallelEnv(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
     def __init__(self, kind: str = "Town", *, render_mode: str | None = None, **settings: Any) -> None:
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise InputError("environment", "render_mode", f"there is no {render_mode!r}", "use rgb_array or human")
+        if render_mode is not None and settings.get("dynamics") == "kinematic":
+            problem = "kinematic agents are in no world of which there are pictures"
+            raise InputError("environment", "render_mode", problem, "leave it out")
         self.crew = Crew(kind, settings, live=render_mode == "human")
         self.render_mode = render_mode
         self.possible_agents = list(self.crew.names)
@@ -81,11 +85,13 @@ class CarsParallelEnv(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         self.agents = list(self.crew.active)
         return found
 
-    def snapshot(self) -> EpisodeMoment:
+    def snapshot(self) -> EpisodeMoment | KinematicMoment:
         """The environment as it is, to go back to with `restore`."""
         return self.crew.moment()
 
-    def restore(self, moment: EpisodeMoment) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+    def restore(
+        self, moment: EpisodeMoment | KinematicMoment
+    ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
         """Go back to a moment."""
         found = self.crew.restore(moment)
         self.agents = list(self.crew.active)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from dorosim.ground.error import InputError
 from dorosim.gym.compiled_steps import Actions, Flags
 from dorosim.gym.episodes import EpisodeSet
+from dorosim.gym.kinematic import KinematicSet
 
 POOL_BUFFERS = ("observations", "rewards", "terminals", "truncations", "masks", "actions")
 
@@ -22,7 +23,8 @@ class AgentPool:
     """Worlds with agents each, of which every agent is a row of the buffers.
 
     A world begins anew in the step in which the episode of its last agent ends; until then those whose episode is over
-    have False in `masks`, and their actions do not count. It has the attributes and calls of a native environment of
+    have False in `masks`, and their actions do not count. With the setting `respawn` each kinematic agent begins anew
+    by itself. It has the attributes and calls of a native environment of
     PufferLib (`pufferlib.PufferEnv`), and does not need it.
 
     Args:
@@ -48,7 +50,12 @@ class AgentPool:
     ) -> None:
         if not settings.get("flat", True):
             raise InputError("environment", "flat", "buffers are flat", "leave it at True")
-        self.set = EpisodeSet(kind, worlds, {"agents": agents, **settings})
+        given, self._kinematic = {"agents": agents, **settings}, None
+        self.set: EpisodeSet | KinematicSet
+        if settings.get("dynamics") == "kinematic":
+            self.set = self._kinematic = KinematicSet(kind, worlds, given)
+        else:
+            self.set = EpisodeSet(kind, worlds, given)
         self.num_agents = self.agents_per_batch = worlds * agents
         self.single_observation_space, self.single_action_space = self.set.layout.space, self.set.actions
         self.observation_space = batch_space(self.single_observation_space, self.num_agents)
@@ -56,6 +63,9 @@ class AgentPool:
         own = self._own_buffers()
         for name in POOL_BUFFERS:
             setattr(self, name, own[name] if buf is None else _given(buf, name, own[name]))
+        if self._kinematic is not None and self.observations.flags.c_contiguous:
+            # they are written where they are to be
+            self._kinematic.use(self.observations)
         self._ended: Step | None = None
 
     observations: NDArray[np.float32]
@@ -89,8 +99,14 @@ class AgentPool:
         Args:
             seed: of the first world, the others have those after it; None goes on with those of before.
         """
-        for number in range(len(self.set.episodes)):
-            self.set.reset(number, None if seed is None else seed + number)
+        seeds = [None if seed is None else seed + number for number in range(len(self.set.episodes))]
+        if self._kinematic is not None:
+            for number, one in enumerate(seeds):
+                self._kinematic.draw(number, one)
+            self._kinematic.begin(range(len(seeds)))
+        else:
+            for number, one in enumerate(seeds):
+                self.set.reset(number, one)
         self.rewards[:], self.terminals[:], self.truncations[:], self.masks[:] = 0.0, False, False, True
         self._write()
         return self.observations, []
@@ -104,6 +120,8 @@ class AgentPool:
         Returns:
             observations, rewards, terminals, truncations, and a dict about each episode that ended.
         """
+        if isinstance(self.set, KinematicSet):
+            return self._step_kinematic(self.set, actions)
         agents, over, work = self.set.settings.agents, self.set.over, self.set
         given: Actions | None = work.numbers(actions)
         if given is None:
@@ -125,6 +143,20 @@ class AgentPool:
             episode.over[:] = over[rows]
             if over[rows].all():
                 work.reset(number)
+        self._write()
+        return self.observations, self.rewards, self.terminals, self.truncations, infos
+
+    def _step_kinematic(self, work: KinematicSet, actions: Any) -> Step:
+        """As `step`: flags come from compiled code, and worlds whose last agent is done begin anew together."""
+        work.step(np.asarray(actions))
+        self.rewards[:], self.masks[:] = work.out.reward, work.mask
+        self.terminals[:], self.truncations[:] = work.terminated, work.truncated
+        infos = [work.info(row) for row in np.flatnonzero(work.terminated | work.truncated).tolist()]
+        ended = np.flatnonzero(work.over.reshape(len(work.episodes), -1).all(axis=1)).tolist() if infos else []
+        if ended:
+            for number in ended:
+                work.draw(number)
+            work.begin(ended)
         self._write()
         return self.observations, self.rewards, self.terminals, self.truncations, infos
 
@@ -152,6 +184,8 @@ class AgentPool:
         self.set.close()
 
     def _write(self) -> None:
+        if self.set.buffers.observation is self.observations:
+            return
         found = self.set.layout.batch(self.set.buffers.observation)
         assert not isinstance(found, dict)
         self.observations[:] = found

@@ -12,8 +12,12 @@ from dorosim.ground.error import InputError
 from dorosim.sensor.agent.state import AgentEvent, RewardTerm
 
 ACTIONS = ("pedals", "velocity", "discrete", "lanes")
-PARTS = ("ego", "neighbours", "road", "lights", "lidar", "picture")
-"""Parts of an observation, in their order."""
+FULL_PARTS = ("ego", "neighbours", "road", "lights", "lidar", "picture")
+"""Parts of an observation of agents with full dynamics, in their order."""
+KINEMATIC_PARTS = ("ego", "neighbours", "road", "lights", "self", "partners", "segments")
+"""Likewise of kinematic ones."""
+PARTS = tuple(dict.fromkeys((*FULL_PARTS, *KINEMATIC_PARTS)))
+DYNAMICS = ("full", "kinematic")
 RENDER_MODES = ("rgb_array", "human")
 ENDS = tuple(event.name.lower() for event in AgentEvent if event is not AgentEvent.LOST and event.name)
 WEIGHTS: Mapping[str, float] = {
@@ -45,17 +49,23 @@ class EnvSettings:
         mistakes: of each NPC driver, per hour of driving.
         weather: the table [environment] of the settings, as {"weather": "rainy", "time_of_day": 22.0}.
         vehicle: model of the agents' vehicles.
+        dynamics: how they move: "full", as in `dorosim run`, or "kinematic", the kinematic bicycle, in worlds in which
+            every vehicle is an agent.
         agents: how many vehicles programs drive; 1 for an `Env`.
         actions: "pedals" (pedal and wheel), "velocity" (velocity and curvature), "discrete" (7 accelerations and 13
             wheel angles) or "lanes" (keep, left, right, faster, slower; the built-in driver does the rest).
-        observations: parts of the observation, of "ego", "neighbours", "road", "lights", "lidar" and "picture".
+        observations: parts of the observation, of "ego", "neighbours", "road", "lights", "lidar" and "picture"; of
+            kinematic agents also "self", "partners" and "segments", and neither of the last two before.
         flat: whether it is one array, else a dict with an array for each part.
         neighbours: how many bodies are perceived, the nearest first.
         road_points: how many points of the way ahead.
         lights: how many stop lines with lights ahead.
+        partners: how many other vehicles are in the part "partners", the nearest first.
+        segments: how many segments of lanes and their boundaries are in the part "segments".
         rays: how many rays of the lidar.
         rings: 1: distances along rays to bodies; 2: also to the edge of the lanes.
         neighbour_reach: how far bodies are perceived [m].
+        partner_reach: how far partners are perceived [m].
         road_spacing: between points of the way [m].
         light_reach: how far ahead stop lines are perceived [m].
         ray_reach: of rays [m].
@@ -64,6 +74,7 @@ class EnvSettings:
         rewards: weights of terms, in place of those of the task.
         ends: events that end an episode.
         max_steps: after so many an episode is truncated; 0: never.
+        respawn: whether a kinematic agent whose episode is over begins another one at once, elsewhere in its world.
         tick_ms: simulated time of a tick [ms].
         ticks: of a step.
         start_speed: of the agents [m/s].
@@ -87,6 +98,7 @@ class EnvSettings:
     mistakes: float = 0.0
     weather: Mapping[str, Any] = field(default_factory=dict)
     vehicle: str = "2016_Hyundai_Ioniq"
+    dynamics: str = "full"
     agents: int = 1
     actions: str = "pedals"
     observations: tuple[str, ...] = ("ego", "neighbours", "road", "lights")
@@ -94,9 +106,12 @@ class EnvSettings:
     neighbours: int = 12
     road_points: int = 20
     lights: int = 2
+    partners: int = 31
+    segments: int = 232
     rays: int = 64
     rings: int = 1
     neighbour_reach: float = 100.0
+    partner_reach: float = 50.0
     road_spacing: float = 5.0
     light_reach: float = 100.0
     ray_reach: float = 50.0
@@ -105,6 +120,7 @@ class EnvSettings:
     rewards: Mapping[str, float] = field(default_factory=dict)
     ends: tuple[str, ...] = ENDS
     max_steps: int = 1000
+    respawn: bool = False
     tick_ms: float = 100.0
     ticks: int = 1
     start_speed: float = 0.0
@@ -140,9 +156,12 @@ BOUNDS: Mapping[str, tuple[float, float]] = {
     "neighbours": (0, 500),
     "road_points": (0, 500),
     "lights": (0, 50),
+    "partners": (0, 500),
+    "segments": (0, 2000),
     "rays": (1, 4096),
     "rings": (1, 2),
     "neighbour_reach": (1.0, 1e4),
+    "partner_reach": (1.0, 1e4),
     "road_spacing": (0.5, 1e3),
     "light_reach": (1.0, 1e4),
     "ray_reach": (1.0, 1e3),
@@ -203,9 +222,11 @@ def _check_numbers(settings: EnvSettings) -> None:
 
 
 def _check_names(settings: EnvSettings) -> None:
+    parts = KINEMATIC_PARTS if settings.dynamics == "kinematic" else FULL_PARTS
     for name, values, known in (
+        ("dynamics", (settings.dynamics,), DYNAMICS),
         ("actions", (settings.actions,), ACTIONS),
-        ("observations", settings.observations, PARTS),
+        ("observations", settings.observations, parts),
         ("ends", settings.ends, ENDS),
         ("rewards", tuple(settings.rewards), tuple(WEIGHTS)),
     ):
@@ -216,7 +237,20 @@ def _check_names(settings: EnvSettings) -> None:
         if not isinstance(weight, int | float) or not math.isfinite(weight):
             raise InputError("environment", f"rewards.{name}", f"{weight!r} is no number", "give a finite one")
     if not settings.observations:
-        raise InputError("environment", "observations", "are empty", f"give some of {', '.join(PARTS)}")
+        raise InputError("environment", "observations", "are empty", f"give some of {', '.join(parts)}")
     if settings.flat and settings.has("picture"):
         problem = "a picture does not go into one array with numbers"
         raise InputError("environment", "observations", problem, "set flat=False, or leave the picture out")
+
+
+def check_full(settings: EnvSettings) -> None:
+    """See that agents have full dynamics: what environments need that have no kinematic ones.
+
+    Raises:
+        InputError: they have not.
+    """
+    for name, usual in (("dynamics", "full"), ("respawn", False)):
+        if getattr(settings, name) != usual:
+            problem = f"{getattr(settings, name)!r} is for worlds of kinematic agents, which this environment has not"
+            cure = 'use AgentPool or parallel_env with dynamics="kinematic"'
+            raise InputError("environment", name, problem, cure)

@@ -160,14 +160,14 @@ class IntersectionTask(_OnLanes):
     def __init__(self, settings: EnvSettings) -> None:
         super().__init__(settings)
         network = self.scene.network
-        self._approaches = [
+        self.approaches = [
             row
             for row in np.flatnonzero(network.link_drivable).tolist()
             if network.link_length[row] >= MIN_LINK
             and any(network.link_movements[after] for after in network.successors.of(row).tolist())
         ]
-        if settings.agents > len(self._approaches):
-            problem = f"map {network.name} has {len(self._approaches)} lanes that lead to a junction"
+        if settings.agents > len(self.approaches):
+            problem = f"map {network.name} has {len(self.approaches)} lanes that lead to a junction"
             raise InputError("environment", "map", problem, "use another one, or ask for fewer agents")
 
     def begin(self, seed: int, opening: Sequence[Command]) -> Beginning:
@@ -176,7 +176,7 @@ class IntersectionTask(_OnLanes):
         governed = self.scene.signal_plan.links.governed
         egos: list[EgoStart] = []
         ways: dict[int, tuple[AgentWay, AgentGoal | None]] = {}
-        for link in stream.permutation(self._approaches).tolist()[: self.settings.agents]:
+        for link in stream.permutation(self.approaches).tolist()[: self.settings.agents]:
             length = float(network.link_length[link])
             s = max(length - self.BEFORE, 0.3 * length)
             after = [row for row in network.successors.of(link).tolist() if network.link_movements[row]]

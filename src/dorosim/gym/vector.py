@@ -120,7 +120,7 @@ class DrivingVectorEnv(VectorEnv[Any, Any, Any]):
             begin = np.flatnonzero(over).tolist()
             if self.autoreset_mode is AutoresetMode.DISABLED:
                 raise ValueError(f"the episodes of worlds {begin} are over: reset them with options reset_mask")
-        self.set.step(given, [number for number in range(count) if not over[number]])
+        self.set.step(given, np.flatnonzero(~over))
         for number in begin:
             self.set.reset(number)
         terminated, truncated = self.set.ended()

@@ -2,9 +2,9 @@
 
 A recording is a line `dorosim recording 1`, then records, each a little-endian uint32 length and that many bytes of
 MessagePack. The first record is the `Header`; every other is a `Tick`: its number, the first 16 bytes of the
-snapshot's digest, and the commands that were applied. Numbers go up by one; where the number of the first tick comes
-again, the run was reset to its start. A file that ends in the middle of a record, since its writer was killed, is a
-recording up to there.
+snapshot's digest, or none of them, and the commands that were applied. Numbers go up by one; where the number of the
+first tick comes again, the run was reset to its start. A file that ends in the middle of a record, since its writer
+was killed, is a recording up to there.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from dorosim.ground.error import InputError
 from dorosim.recording.storyboard import KeptStoryboard
 from dorosim.world.effect import AnyCommand
 from dorosim.world.physics import PHYSICS_VERSION
+from dorosim.world.snapshot import Snapshot
 
 MAGIC = b"dorosim recording 1\n"
 DIGEST_SIZE = 16
@@ -90,7 +91,7 @@ class Tick(msgspec.Struct, frozen=True, array_like=True):
 
     Attributes:
         tick: its number.
-        digest: of the snapshot after it.
+        digest: of the snapshot after it, its first `DIGEST_SIZE` bytes; empty where the recording does not have it.
         commands: that were applied in it.
         held: whether it had no duration though the run was not paused: the run waited for a step.
         epoch: wall time of simulated time 0 [ns since 1970] in stamps from this tick on; None: as before. It changes
@@ -102,6 +103,10 @@ class Tick(msgspec.Struct, frozen=True, array_like=True):
     commands: tuple[AnyCommand, ...] = ()
     held: bool = False
     epoch: int | None = None
+
+    def is_of(self, now: Snapshot) -> bool:
+        """Whether a snapshot is the one after this tick, as far as the recording says."""
+        return now.tick == self.tick and (not self.digest or now.digest()[:DIGEST_SIZE] == self.digest)
 
 
 _encoder = msgspec.msgpack.Encoder()

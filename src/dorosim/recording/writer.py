@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+
+import msgspec
 
 from dorosim.ground.error import InputError, reason_of
 from dorosim.recording.format import DIGEST_SIZE, MAGIC, HasEpoch, Header, Tick, encode_record
@@ -19,6 +21,11 @@ _FLUSH_PERIOD = 1_000_000_000
 """Simulated time [ns] after which what was recorded is in the file."""
 
 
+def digest_of(now: Snapshot) -> bytes:
+    """The digest of a snapshot as recordings have it."""
+    return now.digest()[:DIGEST_SIZE]
+
+
 class RecordingWriter:
     """An observer of the loop that records every tick.
 
@@ -28,6 +35,8 @@ class RecordingWriter:
         path: the file; it is replaced, as is the file of wall times beside it.
         watch: of the loop, for those times; None: there are none.
         stamped: has the epoch of the run's stamps; None: it stays as the header has it.
+        digests: one tick of so many has a digest, since that takes as long as the step of a small world; those before
+            it are written with it.
 
     Raises:
         InputError: the file cannot be written.
@@ -36,7 +45,9 @@ class RecordingWriter:
         problem: why and when the recording ended early, or an empty string.
     """
 
-    def __init__(self, path: Path, watch: Watch | None = None, stamped: HasEpoch | None = None) -> None:
+    def __init__(
+        self, path: Path, watch: Watch | None = None, stamped: HasEpoch | None = None, digests: int = 1
+    ) -> None:
         try:
             self._file = path.open("wb", buffering=0)
         except (OSError, ValueError) as error:
@@ -54,6 +65,8 @@ class RecordingWriter:
         self._put = self._written = 0
         self._held: int | None = None  # number of the last tick that is in the file
         self._first = self._last = (0, 0)
+        self._digests, self._count = digests, 0
+        self._untold: list[Tick] = []  # that were made since the last one with a digest
 
     def begin(self, header: Header, first: Snapshot) -> None:
         """Write what the run starts from, with its first snapshot."""
@@ -67,21 +80,53 @@ class RecordingWriter:
 
     def __call__(self, now: Snapshot, commands: Sequence[Command]) -> None:
         """Record one tick."""
+        self.add(now.tick, now.time, commands, lambda: now, paused=now.paused)
+
+    def add(
+        self,
+        number: int,
+        at: int,
+        commands: Sequence[Command],
+        state: Callable[[], Snapshot],
+        *,
+        paused: bool = False,
+    ) -> None:
+        """Record one tick whose snapshot is made only if it is asked for.
+
+        Args:
+            number: of the tick.
+            at: simulated time after it [ns].
+            commands: that were applied in it.
+            state: makes the snapshot after it.
+            paused: whether the run is paused.
+        """
         if self.problem:
             return
         if self._timing is not None:
-            self._timing.add(now.tick, time.monotonic_ns())
-        before = self._first if now.tick == self._first[0] + 1 else self._last
-        held = now.time == before[1] and not now.paused
-        self._last = now.tick, now.time
+            self._timing.add(number, time.monotonic_ns())
+        before = self._first if number == self._first[0] + 1 else self._last
+        held = at == before[1] and not paused
+        self._last = number, at
+        self._count += 1
+        told = self._count % self._digests == 0
         # the absolute value, since time goes back when the run is reset
-        flush = abs(now.time - self._flushed) >= _FLUSH_PERIOD
-        record = encode_record(Tick(now.tick, now.digest()[:DIGEST_SIZE], tuple(commands), held, self._new_epoch()))
-        self._attempt(now.tick, record, flush)
+        flush = told and abs(at - self._flushed) >= _FLUSH_PERIOD
+        tick = Tick(number, digest_of(state()) if told else b"", tuple(commands), held, self._new_epoch())
+        # no snapshot is kept for it: a world whose memory is not free at once goes on more slowly
+        self._untold.append(tick)
+        if told:
+            self._write_ticks(flush=flush)
         if flush:
-            self._flushed = now.time
+            self._flushed = at
             if self._timing is not None:
                 self._timing.flush()
+
+    def _write_ticks(self, *, flush: bool) -> None:
+        for tick in self._untold:
+            self._attempt(tick.tick, encode_record(tick), flush=False)
+        self._untold.clear()
+        if flush and not self.problem:
+            self._write_out()
 
     def _new_epoch(self) -> int | None:
         """The epoch of stamps where it is another one from this tick on."""
@@ -90,10 +135,17 @@ class RecordingWriter:
         self._epoch = self._stamped.epoch
         return self._epoch
 
-    def close(self) -> None:
-        """Finish the files."""
+    def close(self, last: Snapshot | None = None) -> None:
+        """Finish the files.
+
+        Args:
+            last: the snapshot that was recorded last, of which the file then has a digest; None: as `digests` has it.
+        """
         if self._timing is not None:
             self._timing.close()
+        if self._untold and last is not None and not self.problem:
+            self._untold[-1] = msgspec.structs.replace(self._untold[-1], digest=digest_of(last))
+        self._write_ticks(flush=False)
         if not self.problem:
             self._write_out()
         try:

@@ -116,8 +116,7 @@ def _pair_keys(network: RoadNetwork, link: IntArray, other: IntArray) -> IntArra
 def _conflicts(network: RoadNetwork, zones: FloatArray, long: FlagArray) -> Conflicts:
     """Zones `(6, C)` with their margins, without those whose twin has none."""
     link, other = zones[:2].astype(np.int64)
-    key, twin = (2 * _pair_keys(network, *pair) + long for pair in ((link, other), (other, link)))
-    kept = np.flatnonzero(np.isin(key, twin))
+    kept = np.concatenate([_with_twins(network, link, other, np.flatnonzero(long == some)) for some in (False, True)])
     kept = kept[np.argsort(link[kept], kind="stable")]
     link, other, zones = link[kept], other[kept], zones[:, kept]
     length = network.link_length
@@ -132,6 +131,14 @@ def _conflicts(network: RoadNetwork, zones: FloatArray, long: FlagArray) -> Conf
         merge=frozen((to_node[link] >= 0) & (to_node[link] == to_node[other])),
         long=frozen(long[kept]),
     )
+
+
+def _with_twins(network: RoadNetwork, link: IntArray, other: IntArray, rows: IntArray) -> IntArray:
+    """Those of rows, ordered by their lanes, for which there is one of the same lanes the other way about."""
+    if not len(rows):
+        return rows
+    key, twin = _pair_keys(network, link[rows], other[rows]), _pair_keys(network, other[rows], link[rows])
+    return rows[key[np.minimum(np.searchsorted(key, twin), len(key) - 1)] == twin]
 
 
 def _partings(network: RoadNetwork, rows: FloatArray) -> Partings:

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from dorosim.ground.collector import paused_collector
 from dorosim.ground.error import InputError
 from dorosim.ground.unit import KMH
 from dorosim.road.adjacency import Adjacency, IntArray, adjacency_from_pairs, frozen, rows_and_numbers
@@ -45,6 +46,11 @@ def network_from_mgeo(m: MGeoMap) -> RoadNetwork:
     Raises:
         InputError: if a lane has fewer than two points.
     """
+    with paused_collector():
+        return _network(m)
+
+
+def _network(m: MGeoMap) -> RoadNetwork:
     notices = list(m.notices)
     nodes = _first_of_each("nodes", m.nodes, notices)
     lanes = _lanes(m, notices)

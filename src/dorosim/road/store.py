@@ -40,7 +40,7 @@ def table_to_bytes(table: Any) -> bytes:
     """A class of arrays, to be kept and read by `table_from_bytes`. The same arrays always give the same bytes."""
     arrays: list[NDArray[Any]] = []
     rows: dict[int, int] = {}
-    values = _values_from(table, arrays, rows)
+    values = values_from(table, arrays, rows)
     header = msgspec.msgpack.encode(
         {
             "version": FORMAT_VERSION,
@@ -89,7 +89,7 @@ def table_from_bytes(kind: type[T], content: bytes, source: str) -> T:
     if header["version"] != FORMAT_VERSION or header["structure"] != structure(kind):
         raise InputError(source, "", "the compiled map is of another version of dorosim", cure)
     arrays = _arrays_from(body[_LENGTH_SIZE + size :], header["arrays"])
-    return _object_from(kind, header["values"], arrays)
+    return object_from(kind, header["values"], arrays)
 
 
 def _digest(body: bytes | memoryview) -> bytes:
@@ -120,13 +120,13 @@ def _parts(kind: Any) -> dict[str, Any]:
     return {name: hints[name] for name in names}
 
 
-def _values_from(table: Any, arrays: list[NDArray[Any]], rows: dict[int, int]) -> dict[str, Any]:
+def values_from(table: Any, arrays: list[NDArray[Any]], rows: dict[int, int]) -> dict[str, Any]:
     """The fields of a class of arrays: arrays as their numbers, all else as plain values."""
     found: dict[str, Any] = {}
     for name, hint in _parts(type(table)).items():
         value = getattr(table, name)
         if _is_table(hint):
-            found[name] = _values_from(value, arrays, rows)
+            found[name] = values_from(value, arrays, rows)
         elif isinstance(value, np.ndarray):
             if id(value) not in rows:
                 rows[id(value)] = len(arrays)
@@ -137,12 +137,12 @@ def _values_from(table: Any, arrays: list[NDArray[Any]], rows: dict[int, int]) -
     return found
 
 
-def _object_from(kind: type[T], values: dict[str, Any], arrays: list[NDArray[Any]]) -> T:
+def object_from(kind: type[T], values: dict[str, Any], arrays: list[NDArray[Any]]) -> T:
     """A class of arrays from its fields."""
     found: dict[str, Any] = {}
     for name, hint in _parts(kind).items():
         if _is_table(hint):
-            found[name] = _object_from(hint, values[name], arrays)
+            found[name] = object_from(hint, values[name], arrays)
         elif getattr(hint, "__origin__", None) is np.ndarray:
             found[name] = arrays[values[name]]
         else:

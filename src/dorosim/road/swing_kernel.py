@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dorosim.ground.bare_kernel import bare
+from dorosim.ground.bare_kernel import bare, hold
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.road.adjacency import FloatArray, IntArray
 from dorosim.road.polyline_kernel import segment_at
@@ -68,29 +68,44 @@ class LaneSamples(NamedTuple):
 
 
 @inner_kernel
-def heading_near(
+def toward_near(
     tangent: FloatArray, arc: FloatArray, run: FloatArray, start: int, last: int, s: float
-) -> tuple[float, bool]:
-    """The heading of a line at an arc length, but for rounding [rad], and whether it has one there."""
+) -> tuple[float, float]:
+    """The direction of a line at an arc length, of any length, but for rounding; of almost none where it turns back."""
     segment, fraction = segment_at(arc, run, start, last, s)
     x = (1.0 - fraction) * tangent[segment, 0] + fraction * tangent[segment + 1, 0]
     y = (1.0 - fraction) * tangent[segment, 1] + fraction * tangent[segment + 1, 1]
-    return math.atan2(y, x), x * x + y * y > 1e-6
+    return x, y
+
+
+@inner_kernel
+def turn_between(x: float, y: float, u: float, v: float) -> float:
+    """The angle from one direction to another, but for rounding, -pi to pi [rad]."""
+    across, along = x * v - y * u, x * u + y * v
+    return 0.0 if across == 0.0 and along > 0.0 else math.atan2(across, along)
 
 
 @inner_kernel
 def turn_within(
-    tangent: FloatArray, arc: FloatArray, start: int, last: int, segment: int, low: float, high: float
+    bend: FloatArray, arc: FloatArray, start: int, last: int, segment: int, low: float, high: float
 ) -> float:
-    """By how much a line turns at most from one arc length to another, between which a segment lies [rad]."""
+    """By how much a line turns at most from one arc length to another, between which a segment lies [rad].
+
+    Args:
+        bend: `(P,)` by how much it turns from each of its points to the next [rad].
+        arc: of `Polylines`.
+        start: its first point.
+        last: its last point.
+        segment: the segment.
+        low: from here [m].
+        high: to here [m].
+    """
     while segment > start and arc[segment] >= low:
         segment -= 1
     turn = 0.0
     while segment < last and arc[segment] <= high:
         a, b = segment, segment + 1
-        across = tangent[a, 0] * tangent[b, 1] - tangent[a, 1] * tangent[b, 0]
-        along = tangent[a, 0] * tangent[b, 0] + tangent[a, 1] * tangent[b, 1]
-        whole, span = abs(math.atan2(across, along)), arc[b] - arc[a]
+        whole, span = bend[a], arc[b] - arc[a]
         part = min(arc[b], high) - max(arc[a], low)
         if span > 0.0 and whole < _SMALL_TURN:
             whole *= min(_UNEVEN * max(part, 0.0) / span, 1.0)
@@ -107,12 +122,11 @@ def swing_near(
     bend = 0.0
     for i in range(len(ALONG_BODY)):
         place = min(max(s + ALONG_BODY[i], 0.0), arc[last])
-        ahead, good = heading_near(tangent, arc, run, start, last, place + CHORD_HALF)
-        behind, sound = heading_near(tangent, arc, run, start, last, place - CHORD_HALF)
-        if not (good and sound):
+        x, y = toward_near(tangent, arc, run, start, last, place - CHORD_HALF)
+        u, v = toward_near(tangent, arc, run, start, last, place + CHORD_HALF)
+        if not (x * x + y * y > 1e-6 and u * u + v * v > 1e-6):
             return 0.0, MAX_SWING
-        turn = abs(ahead - behind)
-        bend = max(bend, min(turn, 2.0 * math.pi - turn) / (2.0 * CHORD_HALF))
+        bend = max(bend, abs(turn_between(x, y, u, v)) / (2.0 * CHORD_HALF))
     swing = SWING * bend
     return min(max(swing - _UNKNOWN, 0.0), MAX_SWING), min(swing + _UNKNOWN, MAX_SWING)
 
@@ -144,17 +158,22 @@ def sample_lanes(
     low, high = np.empty(total), np.empty(total)
     half = 0.5 * CONFLICT_DISTANCE
     points, tangent, arc, run, first = bare(points), bare(tangent), bare(arc), bare(run), bare(first)
+    bends = np.empty(arc.shape[0])
+    bend = bare(bends)
     for lane in range(counts.shape[0]):
         start, last = first[lane], first[lane + 1] - 1
+        for at in range(start, last):
+            bend[at] = abs(turn_between(tangent[at, 0], tangent[at, 1], tangent[at + 1, 0], tangent[at + 1, 1]))
         for number in range(counts[lane]):
             i = begin[lane] + number
             link[i], s[i] = lane, arc[last] * number / max(counts[lane] - 1, 1)
             segment, fraction = segment_at(arc, run, start, last, s[i])
             for axis in range(3):
                 point[i, axis] = (1.0 - fraction) * points[segment, axis] + fraction * points[segment + 1, axis]
-            turn = turn_within(tangent, arc, start, last, segment, s[i] - _WINDOW, s[i] + _WINDOW)
+            turn = turn_within(bend, arc, start, last, segment, s[i] - _WINDOW, s[i] + _WINDOW)
             least, most = 0.0, min(SWING * turn / (2.0 * CHORD_HALF) + _UNKNOWN, MAX_SWING)
             if most > 0.01:
                 least, most = swing_near(tangent, arc, run, start, last, s[i])
             low[i], high[i] = half + least, half + most
+    hold(bends)
     return LaneSamples(begin, link, s, point, low, high)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
@@ -59,6 +60,7 @@ class Scene:
         scenery: what stands beside the roads; its parts are solid.
         terrain: the ground; without one the lanes are all there is.
         storyboard: advances the storyboard of a scenario; None for a run without one.
+        plan_of: makes the plan of traffic of the roads, or has kept it.
     """
 
     map_name: str
@@ -71,6 +73,7 @@ class Scene:
     scenery: Scenery = field(default_factory=Scenery.empty)
     terrain: Terrain | None = None
     storyboard: StoryboardEngine | None = None
+    plan_of: Callable[[RoadNetwork], TrafficPlan] = field(default=_traffic_plan, compare=False, repr=False)
 
     def ground_height(self, x: float, y: float, z: float) -> float:
         """Height of the ground at a place in map [m]; of several levels the highest that is not above z.
@@ -101,7 +104,7 @@ class Scene:
     @cached_property
     def traffic_plan(self) -> TrafficPlan:
         """The roads as NPC drivers see them."""
-        return _traffic_plan(self.network)
+        return self.plan_of(self.network)
 
     @cached_property
     def pedestrian_plan(self) -> PedestrianPlan:

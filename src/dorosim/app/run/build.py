@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from operator import attrgetter
 from pathlib import Path
 
 from dorosim.app.run.ego_start import ego_starts
 from dorosim.app.run.storyboard_build import EGO_MOVERS, OpenedScenario, engine_of, open_scenario
 from dorosim.app.setting.settings import EgoSettings, Settings, WorldSettings
-from dorosim.app.store.map import MapFiles, forget_records, map_data_id, network_of, read_map_files
+from dorosim.app.store.map import MapFiles, forget_records, map_data_id, network_of, plan_of, read_map_files
 from dorosim.app.store.openscenario import is_openscenario
 from dorosim.app.store.scenery import load_scenery
 from dorosim.app.store.terrain import terrain_of
@@ -250,6 +251,7 @@ def build_from_starts(
         scenery=scenery if world.solid else scenery.without_solids(),
         terrain=terrain_of(files, network),
         storyboard=engine,
+        plan_of=partial(plan_of, files),
     )
     forget_records()
     starts = [(ego.model, ego.position, ego.heading) for ego in egos]

@@ -49,6 +49,7 @@ from dorosim.world.mount.setting import (
     SensorKind,
 )
 from dorosim.world.obstacle.command import PlaceObstacle, SpawnObstacle
+from dorosim.world.ordinary.link_kernel import WORK_ON_TRAFFIC
 from dorosim.world.ordinary.tick import get_ready
 from dorosim.world.pedestrian.command import SpawnPedestrian
 from dorosim.world.scene import Scene
@@ -138,7 +139,8 @@ def use_seldom_kernels(made: Build, now: Snapshot) -> None:
     """
     get_ready()
     status_batch.get_ready()
-    for one in (SEND_DATAGRAMS, SEND_STATUSES, RECEIVE_DATAGRAMS, READ_RUN, AWAIT_STEP, SEND_INFOS):
+    messages = (SEND_DATAGRAMS, SEND_STATUSES, RECEIVE_DATAGRAMS, READ_RUN, AWAIT_STEP, SEND_INFOS)
+    for one in (*messages, WORK_ON_TRAFFIC):
         one.address()
     scene, vehicle = made.scene, made.first.vehicle
     cruise = (SelectMode(EGO, ControlMode.CRUISE, Gear.D), SetCruise(EGO, speed=5.0))

@@ -96,7 +96,9 @@ def run_simulator(
     journal = Journal(log_output)
     # the modules that are imported below load numba and the kernels, which the other subcommands can do without
     from dorosim.app.run.kernel_warmup import prepare_kernels, uncollected
+    from dorosim.endpoint.traffic_threads import use_traffic_threads
 
+    use_traffic_threads()
     with uncollected(), closing(RunFile()) as run_file:
         with prepare_kernels(console) as kernels:
             from dorosim.app.run.session import RunContext

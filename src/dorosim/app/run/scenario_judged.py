@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from dorosim.app.run.scenario_run import RunTick
-from dorosim.scenario.criterion.criterion import CriterionState
 from dorosim.scenario.criterion.judge import CriterionResult, Judge, VerdictWord
-from dorosim.scenario.criterion.moment import RunMoment
+from dorosim.scenario.criterion.track import CriteriaTrack
 from dorosim.scenario.criterion.world_moment import WorldSight
 from dorosim.scenario.openscenario.engine.program import Program
 from dorosim.world.storyboard.state import Verdict
@@ -50,18 +49,22 @@ class VerdictWatch:
         program: of the scenario.
         judge: has the criteria.
         sight: makes what they see of snapshots; None where there are no criteria.
+
+    Attributes:
+        track: of the criteria.
+        journal: what the storyboard wrote.
     """
 
     def __init__(self, program: Program, judge: Judge, sight: WorldSight | None = None) -> None:
-        self._program, self._judge, self._sight = program, judge, sight
-        self._states: tuple[CriterionState, ...] = judge.start()
+        self._program, self._judge = program, judge
+        self.track = CriteriaTrack(judge.criteria, sight)
         self._last: RunTick | None = None
-        self._moment: RunMoment | None = None
         self.journal: list[str] = []
 
     def go_on_from(self, before: VerdictWatch) -> None:
         """Know what a watch of another run has seen, with which this one has its beginning in common."""
-        self._states, self._last, self._moment = before._states, before._last, before._moment
+        self.track.go_on_from(before.track)
+        self._last = before._last
         self.journal = list(before.journal)
 
     def look(self, tick: RunTick) -> bool:
@@ -70,13 +73,10 @@ class VerdictWatch:
         kept = tick.journal[: max(MAX_JOURNAL - len(self.journal), 0)]
         self.journal.extend(f"{tick.time * 1e-9:.3f} s: {line}" for line in kept)
         # a tick in which the run ends moves nothing
-        if not self._judge.criteria or (tick.ended and self._moment is not None):
+        if not self._judge.criteria or (tick.ended and self.track.has_seen):
             return False
         assert tick.world is not None
-        assert self._sight is not None
-        self._moment = self._sight.moment(tick.world, tick.state_time)
-        self._states = self._judge.look(self._states, self._moment)
-        return any(one.failed for one in self._states)
+        return self.track.look(tick.world, tick.state_time)
 
     def result(self, time_limit: float) -> JudgedRun:
         """The verdict, after the last tick.
@@ -86,9 +86,7 @@ class VerdictWatch:
         """
         last = self._last
         assert last is not None
-        if self._moment is not None and not any(one.failed for one in self._states):
-            self._states = self._judge.at_end(self._states, self._moment)
-        criteria = self._judge.results(self._states)
+        criteria = self._judge.results(self.track.at_end())
         verdict, why = _verdict(self._program, last, criteria, time_limit)
         time = (last.time if last.ended else last.state_time) * 1e-9
         return JudgedRun(verdict=verdict, why=why, time=time, criteria=criteria, journal=self.journal)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from dorosim.app.run.build import Build
 from dorosim.ground.noise import Noise
+from dorosim.scenario.criterion.track import CriteriaTrack
+from dorosim.world.ordinary.judged import judged_ticks
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.step import step
 from dorosim.world.storyboard.report import ElementTransition
@@ -53,6 +55,37 @@ def world_ticks(ready: Build, noise: Noise, time_limit: float = DEFAULT_TIME_LIM
         now = step(scene, now, (), noise)
         yield tick_of(now, time)
         time += scene.tick
+
+
+def quick_ticks(ready: Build, noise: Noise, time_limit: float, tracks: Sequence[CriteriaTrack]) -> Iterator[RunTick]:
+    """Some of the ticks of `world_ticks`: those that Python has made, and the last of each row that compiled code has.
+
+    Ticks that are left out change nothing of the storyboard but where entities are. The criteria have seen them, and
+    none was violated.
+
+    Args:
+        ready: the scenario in the world, at its start.
+        noise: the run's randomness.
+        time_limit: [simulated s].
+        tracks: of criteria, which look at each tick that comes from here before the next one is asked for.
+    """
+    scene, now = ready.scene, ready.first
+    yield tick_of(now, now.time - now.storyboard.started)
+    time, limit = now.time - now.storyboard.started, time_limit * 1e9 + scene.tick
+    judged = [one for one in tracks if one.criteria]
+    while not now.storyboard_report.ended and time <= limit:
+        made = None
+        if all(one.sees_in_compiled_code(now) for one in judged):
+            words = [one.compiled.words for one in judged if one.compiled is not None]
+            made = judged_ticks(scene, now, noise.seed, int((limit - time) // scene.tick) + 1, words)
+        if made is None:
+            now, ticks = step(scene, now, (), noise), 1
+        else:
+            now, ticks = made.now, made.ticks
+            for one, said in zip(judged, made.said, strict=True):
+                one.take(now, now.time - now.storyboard.started, said)
+        time += ticks * scene.tick
+        yield tick_of(now, time - scene.tick)
 
 
 def tick_of(now: Snapshot, begun: int) -> RunTick:

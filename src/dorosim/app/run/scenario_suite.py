@@ -20,7 +20,7 @@ from dorosim.app.run.scenario_interface import StackOptions
 from dorosim.app.run.scenario_judged import MAX_JOURNAL, JudgedRun, TickTaker, VerdictWatch, run_judged
 from dorosim.app.run.scenario_ready import ready_scenario
 from dorosim.app.run.scenario_record import check_folder, recorded
-from dorosim.app.run.scenario_run import DEFAULT_STEP, DEFAULT_TIME_LIMIT, RunTick, world_ticks
+from dorosim.app.run.scenario_run import DEFAULT_STEP, DEFAULT_TIME_LIMIT, RunTick, quick_ticks, world_ticks
 from dorosim.app.run.scenario_trace import trace_of
 from dorosim.app.run.stack_program import words_of
 from dorosim.app.setting.storyboard import StoryboardSettings
@@ -255,8 +255,10 @@ def _run_case(case: ScenarioCase, options: SuiteOptions, criteria: tuple[Criteri
             run = run_stack(case, options, watch, takers, number)
         else:
             with recorded(_recording(case, options, number), ready, world) as recorder:
-                ticks = world_ticks(world, Noise(ready.seed), options.time_limit)
-                run = run_judged(watch, ticks, options.time_limit, takers if recorder is None else (*takers, recorder))
+                takers = takers if recorder is None else (*takers, recorder)
+                noise, limit = Noise(ready.seed), options.time_limit
+                ticks = world_ticks(world, noise, limit) if takers else quick_ticks(world, noise, limit, [watch.track])
+                run = run_judged(watch, ticks, limit, takers)
         record = _recording(case, options, number)
         written = [*(() if trace is None else trace.write()), *(() if record is None else (record,))]
     except InputError as error:

@@ -56,18 +56,28 @@ def keep_file(path: Path, content: bytes) -> None:
 
     Files of its folder that were used least lately go where there are too many, but none of the same map.
     """
-    partial = path.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
+    partial = partial_name(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         partial.write_bytes(content)
         partial.replace(path)
-        _make_room(path)
+        make_room(path)
     except OSError:
         with suppress(OSError):
             partial.unlink(missing_ok=True)
 
 
-def _make_room(newest: Path) -> None:
+def partial_name(path: Path) -> Path:
+    """The name of a file while it is written, which no other program and thread takes."""
+    return path.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
+
+
+def make_room(newest: Path) -> None:
+    """Remove files of a folder that were used least lately where there are too many, but none of the newest's map.
+
+    Raises:
+        OSError: one cannot be looked at, or removed.
+    """
     left, others = MAX_CACHE_SIZE, []
     for path in newest.parent.iterdir():
         if path.is_file():

@@ -14,17 +14,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dorosim.app.run.report.progress import working
-from dorosim.app.store.cache_file import kept
 from dorosim.app.store.folder import cache_folder, is_there
 from dorosim.app.store.lanelet2_file import AUTOWARE_FILE, is_lanelet2, lanelet2_bytes
+from dorosim.app.store.mapped_file import kept_mapped
 from dorosim.app.store.opendrive_file import is_opendrive, opendrive_bytes
 from dorosim.ground.error import InputError
+from dorosim.ground.source_digest import source_digest
 from dorosim.road.lanelet2.version import LANELET2_VERSION
 from dorosim.road.opendrive.version import CONVERSION_VERSION
 
 if TYPE_CHECKING:
     from dorosim.road.mgeo.record import MGeoMap
     from dorosim.road.network import RoadNetwork
+    from dorosim.world.traffic.plan import TrafficPlan
 
 TOWN = "town"
 BUILT_IN = (TOWN, "village", "motorway")
@@ -45,6 +47,8 @@ _K_CITY = "R_KR_PG_K-City"
 MAX_KEPT_NETWORKS = 2
 """Maps whose networks a process keeps."""
 _networks: dict[str, RoadNetwork] = {}
+_plans: dict[str, tuple[RoadNetwork, TrafficPlan]] = {}
+"""Networks, which are all in `_networks`, and their plans."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,17 +161,43 @@ def load_network(map_files: MapFiles) -> RoadNetwork:
     Raises:
         InputError: the map is broken; the error names file and place.
     """
-    from dorosim.road.store import network_from_bytes, network_to_bytes, structure
+    from dorosim.road.lane_network import RoadNetwork
+    from dorosim.road.store import structure
 
-    cached = cache_folder() / "map" / f"{map_files.name}-{map_files.digest}-{structure()}.network"
+    version = f"{structure(RoadNetwork)}.{source_digest('road')}"
+    cached = cache_folder() / "map" / f"{map_files.name}-{map_files.digest}-{version}.network"
 
-    def make() -> bytes:
+    def make() -> RoadNetwork:
         from dorosim.road.network import network_from_mgeo
 
         with working(f"building the roads of {map_files.name}, once"):
-            return network_to_bytes(network_from_mgeo(read_records(map_files)))
+            return network_from_mgeo(read_records(map_files))
 
-    return kept(cached, network_from_bytes, make)
+    return kept_mapped(cached, RoadNetwork, make)
+
+
+def plan_of(map_files: MapFiles, network: RoadNetwork) -> TrafficPlan:
+    """What traffic makes of the roads of a map, which this process keeps as it does the roads, else from the cache.
+
+    Args:
+        map_files: the map.
+        network: the same map, compiled; for other roads than `network_of` has for it nothing is kept.
+    """
+    from dorosim.road.store import structure
+    from dorosim.world.traffic.plan import TrafficPlan
+
+    key = f"{map_files.name}-{map_files.digest}"
+    if _networks.get(key) is not network:
+        return TrafficPlan.from_network(network)
+    of, made = _plans.get(key, (None, None))
+    if made is None or of is not network:
+        version = f"{structure(TrafficPlan)}.{source_digest('road', 'world/traffic')}"
+        cached = cache_folder() / "map" / f"{key}-{version}.plan"
+        made = kept_mapped(cached, TrafficPlan, lambda: TrafficPlan.from_network(network))
+        for old in [one for one in _plans if one not in _networks]:
+            _plans.pop(old, None)
+        _plans[key] = network, made
+    return made
 
 
 def network_of(map_files: MapFiles) -> RoadNetwork:

@@ -15,7 +15,7 @@ from dorosim.app.run.scenario_criteria import judge_of
 from dorosim.app.run.scenario_judged import TickTaker, VerdictWatch, run_judged
 from dorosim.app.run.scenario_ready import ready_scenario
 from dorosim.app.run.scenario_record import TickRecorder, recorded
-from dorosim.app.run.scenario_run import RunTick, tick_of, world_ticks
+from dorosim.app.run.scenario_run import RunTick, quick_ticks, tick_of, world_ticks
 from dorosim.app.store.folder import data_folder
 from dorosim.app.sweep.branch import BranchError, Branches
 from dorosim.app.sweep.cell import Cell, CellRow, broken_row, parameters_of
@@ -82,7 +82,9 @@ class CellRunner:
                 scene, branched = self._branches.scene(cell)
             else:
                 scene, branched = self.scene(cell), False
-            row = self.finish(cell, scene, self.ticks(scene), files or CellFiles())
+            quick = files is None and scene.drive is None
+            ticks = self._quick_ticks(scene) if quick else self.ticks(scene)
+            row = self.finish(cell, scene, ticks, files or CellFiles())
             return msgspec.structs.replace(row, branched=True) if branched else row
         except BranchError:
             raise
@@ -136,6 +138,12 @@ class CellRunner:
         else:
             found = driven_ticks(scene, noise, limit)
         return islice(found, 1, None) if scene.begun else found
+
+    def _quick_ticks(self, scene: CellScene) -> Ticks:
+        """Those ticks of a cell at which Python has to look; as `ticks`."""
+        tracks = (scene.measure.track, scene.watch.track)
+        found = quick_ticks(scene.world, Noise(scene.ready.seed), self._plan.time_limit, tracks)
+        return islice(((tick, ()) for tick in found), 1 if scene.begun else 0, None)
 
     def finish(self, cell: Cell, scene: CellScene, ticks: Ticks, files: CellFiles) -> CellRow:
         """Run a cell to its end.

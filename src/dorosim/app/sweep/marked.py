@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import tempfile
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -18,10 +19,11 @@ from pathlib import Path
 MARK = "DOROSIM_SWEEP_MARK"
 """Variable that all processes of a runner of a sweep have."""
 _END_PATIENCE_S = 5.0
+_FOLDER_DIGITS = 8
 
 
 def marked(mark: str) -> list[int]:
-    """Process ids of those with a mark, but for this process.
+    """Process ids of those with a mark, and of those of its Ray, but for this process.
 
     Args:
         mark: value of the variable.
@@ -32,9 +34,32 @@ def marked(mark: str) -> list[int]:
     for name in os.listdir("/proc"):  # noqa: PTH208 - no Path for each of them
         if name.isdigit() and int(name) != os.getpid():
             with suppress(OSError):
-                if wanted in Path(f"/proc/{name}/environ").read_bytes().split(b"\0"):
+                if wanted in Path(f"/proc/{name}/environ").read_bytes().split(b"\0") or _of_ray(name, mark):
                     found.append(int(name))
     return found
+
+
+def ray_folder(mark: str) -> str:
+    """Where the Ray of a runner has its files; short, since it makes sockets there."""
+    top = os.environ.get("RAY_TMPDIR") or tempfile.gettempdir()
+    return os.path.join(top, "ray", mark[:_FOLDER_DIGITS])  # noqa: PTH118 - a word for Ray
+
+
+def _of_ray(name: str, mark: str) -> bool:
+    """Whether a process belongs to the Ray of a runner: some of them write their title over their variables."""
+    if not Path(f"/proc/{name}/cmdline").read_bytes().startswith(b"ray::"):
+        return False
+    part = f"/ray/{mark[:_FOLDER_DIGITS]}/session_"
+    files = Path(f"/proc/{name}/fd")
+    return any(part in _target(files / one) for one in os.listdir(files))  # noqa: PTH208 - no Path for each of them
+
+
+def _target(link: Path) -> str:
+    """Where a link leads, "" for one that is gone meanwhile."""
+    try:
+        return str(link.readlink())
+    except OSError:
+        return ""
 
 
 def end_marked(mark: str, patience: float = 0.0) -> int:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
 from dorosim.app.run.scenario_criteria import MAX_PET, CriteriaOptions
 from dorosim.app.run.scenario_run import RunTick
-from dorosim.scenario.criterion.criterion import START, Criterion
+from dorosim.scenario.criterion.criterion import Criterion
 from dorosim.scenario.criterion.judge import CriterionResult
 from dorosim.scenario.criterion.moment import RunMoment
+from dorosim.scenario.criterion.track import CriteriaTrack, MomentSight
 from dorosim.scenario.criterion.world_moment import WorldSight
 from dorosim.world.snapshot import Snapshot
 
@@ -20,13 +20,6 @@ FAST_M_S = 10.0
 """Speed of a contact that has the margin -1 [m/s]."""
 _LOOSE = 1e-9
 """A limit with which nothing is held against a run: what is measured counts."""
-
-
-class Sight(Protocol):
-    """Makes moments of snapshots."""
-
-    def moment(self, now: Snapshot, time: int) -> RunMoment:
-        """The end of a tick: the snapshot after it, and its time since the start [ns]."""
 
 
 class SharedSight(WorldSight):
@@ -48,32 +41,30 @@ class CellMeasure:
         names: of criteria. sight: makes what these see.
 
     Attributes:
+        track: of the criteria.
         last: the last tick.
     """
 
-    def __init__(self, names: Sequence[str], sight: Sight) -> None:
-        self._names, self._sight = tuple(names), sight
-        self._criteria = tuple(_criterion(name) for name in names)
-        self._states = [START for _ in names]
+    def __init__(self, names: Sequence[str], sight: MomentSight) -> None:
+        self._names = tuple(names)
+        self.track = CriteriaTrack([_criterion(name) for name in names], sight)
         self.last: RunTick | None = None
 
     def add(self, tick: RunTick) -> None:
         """Measure a tick; that in which a run ends moves nothing."""
         self.last = tick
-        if tick.ended or tick.world is None or not self._criteria:
-            return
-        moment = self._sight.moment(tick.world, tick.state_time)
-        states = zip(self._criteria, self._states, strict=True)
-        self._states = [criterion.look(state, moment) for criterion, state in states]
+        if not tick.ended and tick.world is not None:
+            self.track.look(tick.world, tick.state_time)
 
     def values(self) -> dict[str, float]:
         """The worst values by name; those of which nothing was measured are not there."""
-        found = zip(self._names, self._states, strict=True)
+        found = zip(self._names, self.track.states, strict=True)
         return {name: state.value for name, state in found if math.isfinite(state.value)}
 
     def go_on_from(self, before: CellMeasure) -> None:
         """Know what was measured of another cell, with which this one has its beginning in common."""
-        self._states, self.last = list(before._states), before.last
+        self.track.go_on_from(before.track)
+        self.last = before.last
 
 
 def _criterion(name: str) -> Criterion:

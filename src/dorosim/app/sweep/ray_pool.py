@@ -6,12 +6,15 @@ same one on all nodes.
 
 from __future__ import annotations
 
+import atexit
+import logging
 import os
 import subprocess
 import sys
 import time
 from collections import deque
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +25,8 @@ from dorosim.app.sweep.cell import decode_line
 from dorosim.app.sweep.journal import read_journal
 from dorosim.app.sweep.limits import SweepLimits
 from dorosim.app.sweep.local_pool import PoolNews
-from dorosim.app.sweep.marked import MARK
+from dorosim.app.sweep.marked import MARK, ray_folder
+from dorosim.app.sweep.ray_call import RayCalls
 from dorosim.app.sweep.worker_event import CellOrder, WorkerEvent
 from dorosim.app.sweep.worker_host import SweepPauseError, WorkerHost
 from dorosim.ground.error import InputError, one_line
@@ -40,6 +44,8 @@ _GUARD_PATIENCE_S = 4.0
 """Time that Ray's processes have to end by themselves as the runner has gone [s]."""
 _LOOK_S = 5.0
 """Time without news after which it is asked whether the cluster has nodes [s]."""
+_START_S, _CALL_S, _CLOSE_S = 300.0, 60.0, 20.0
+"""Wall time that Ray has to start, for a call beyond what it waits for, and for actors to end [s]."""
 
 
 class RayHost:
@@ -89,29 +95,52 @@ class RayPool:
             raise InputError("--ray", "", "Ray is not installed", "install dorosim[ray]") from None
         self._ray: Any = ray
         self._guard: subprocess.Popen[bytes] | None = None
-        self.count = count
-        try:
-            if address == LOCAL_RAY:
-                self._guard = _guarded(mark)
-                os.environ[MARK] = mark
-                ray.init(num_cpus=count, include_dashboard=False, log_to_driver=False)
-            else:
-                ray.init(address=address, log_to_driver=False)
-        except Exception as error:
-            self._end_guard()
-            cure = "give the address of a cluster, or 'local'"
-            raise InputError(f"--ray {address}", "", f"cannot be reached: {one_line(str(error))[:200]}", cure) from None
-        self._limits, self._mark = limits, mark
+        self._calls = RayCalls()
+        self._address, self._mark, self._limits = address, mark, limits
         self._folder, self._run, self._starts = folder, run, count
         self._names = [f"{run:03}-{number:03}" for number in range(count)]
-        self._actors = [self._new(name) for name in self._names]
+        self._actors: list[Any] = []
         self._open: dict[Any, int] = {}
         self._news: deque[PoolNews] = deque()
+        self.count = count
+        try:
+            self._calls.call(self._connect, _START_S, "start")
+            self._actors = [self._new(name) for name in self._names]
+        except SweepPauseError:
+            self._leave()
+            raise
+        except Exception as error:
+            self._leave()
+            cure = "give the address of a cluster, or 'local'"
+            raise InputError(f"--ray {address}", "", f"cannot be reached: {one_line(str(error))[:200]}", cure) from None
         self._looked = time.monotonic()
 
+    def _connect(self) -> None:
+        """Start Ray on this machine, or find the cluster."""
+        logging.getLogger("ray").setLevel(logging.ERROR)
+        if self._address != LOCAL_RAY:
+            self._ray.init(address=self._address, log_to_driver=False, logging_level=logging.ERROR)
+            return
+        self._guard = _guarded(self._mark)
+        os.environ[MARK] = self._mark
+        self._ray.init(
+            address=LOCAL_RAY,  # else it would take a cluster that is there already
+            num_cpus=self.count,
+            include_dashboard=False,
+            log_to_driver=False,
+            logging_level=logging.ERROR,
+            _temp_dir=ray_folder(self._mark),
+        )
+
     def submit(self, worker: int, orders: Sequence[CellOrder]) -> None:
-        """Give cells to a worker that has none."""
-        self._open[self._actors[worker].run.remote(msgspec.json.encode(list(orders)))] = worker
+        """Give cells to a worker that has none.
+
+        Raises:
+            SweepPauseError: Ray does not answer.
+        """
+        content = msgspec.json.encode(list(orders))
+        actor = self._actors[worker]
+        self._open[self._calls.call(lambda: actor.run.remote(content), _CALL_S, "give an actor cells")] = worker
 
     def wait(self, seconds: float) -> PoolNews | None:
         """What a worker says next, None if none says anything for so long.
@@ -122,7 +151,11 @@ class RayPool:
         if not self._news and not self._open:
             time.sleep(seconds)
         if not self._news and self._open:
-            ready, _ = self._ray.wait(list(self._open), num_returns=1, timeout=seconds)
+            given = list(self._open)
+            wait = self._ray.wait
+            ready, _ = self._calls.call(
+                lambda: wait(given, num_returns=1, timeout=seconds), seconds + _CALL_S, "wait for actors"
+            )
             for one in ready:
                 self._take(one, self._open.pop(one))
             self._look(bool(ready))
@@ -135,17 +168,22 @@ class RayPool:
             SweepPauseError: there is none; new actors would wait for one for ever.
         """
         now = time.monotonic()
+        if self._guard is not None and self._guard.poll() is not None:  # it was killed
+            self._end_guard()
+            self._guard = _guarded(self._mark)
         if heard:
             self._looked = now
         elif now - self._looked > _LOOK_S:
             self._looked = now
-            if not any(one["Alive"] for one in self._ray.nodes()):
+            nodes = self._calls.call(self._ray.nodes, _CALL_S, "list its nodes")
+            if not any(one["Alive"] for one in nodes):
                 raise SweepPauseError("no node of Ray's cluster is there any more; start Ray again")
 
     def _take(self, reference: Any, worker: int) -> None:
         """Take what an actor has done; one that is gone is made anew, and its cells are given again."""
         try:
-            content, why = self._ray.get(reference)
+            get = self._ray.get
+            content, why = self._calls.call(lambda: get(reference, timeout=_CALL_S), 2 * _CALL_S, "take what was done")
         except self._ray.exceptions.RayError:
             self._replace(worker)
             self._news.append((worker, None))
@@ -158,7 +196,8 @@ class RayPool:
     def _new(self, name: str) -> Any:
         """An actor for a worker."""
         made = self._ray.remote(num_cpus=1)(RayHost)
-        return made.remote(str(self._folder), name, self._limits, self._mark)
+        given = str(self._folder), name, self._limits, self._mark
+        return self._calls.call(lambda: made.remote(*given), _CALL_S, "start an actor")
 
     def _replace(self, worker: int) -> None:
         """Make an actor anew; cells whose lines the old one has in its journals are done."""
@@ -173,18 +212,27 @@ class RayPool:
 
     def close(self) -> None:
         """End all workers, and leave the cluster."""
-        try:
-            self._ray.get([one.close.remote() for one in self._actors], timeout=20.0)
-        except self._ray.exceptions.RayError:
-            pass
-        finally:
-            self._ray.shutdown()
-            self._end_guard()
+        with suppress(self._ray.exceptions.RayError, SweepPauseError):
+            self._calls.call(self._end_actors, _CLOSE_S + _CALL_S, "end actors")
+        self._leave()
+
+    def _end_actors(self) -> None:
+        self._ray.get([one.close.remote() for one in self._actors], timeout=_CLOSE_S)
+
+    def _leave(self) -> None:
+        """Leave the cluster; where Ray does not answer, its processes on this machine are ended without it."""
+        with suppress(SweepPauseError, self._ray.exceptions.RayError):
+            self._calls.call(self._ray.shutdown, _CALL_S, "stop")
+        if self._calls.stuck:
+            atexit.unregister(self._ray.shutdown)
+        self._end_guard()
+        self._calls.close()
 
     def _end_guard(self) -> None:
         """Let the guard of Ray on this machine end what is left of it."""
-        if self._guard is not None:
-            self._guard.communicate()
+        guard, self._guard = self._guard, None
+        if guard is not None:
+            guard.communicate()
 
 
 def _guarded(mark: str) -> subprocess.Popen[bytes]:

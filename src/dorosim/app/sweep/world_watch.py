@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from dorosim.app.run.scenario_judged import JudgedRun
 from dorosim.app.run.scenario_run import RunTick
-from dorosim.app.sweep.measure import CellMeasure, Sight
+from dorosim.app.sweep.measure import CellMeasure
 from dorosim.scenario.criterion.criterion import Criterion
 from dorosim.scenario.criterion.judge import CriterionResult, Judge, VerdictWord
 from dorosim.scenario.criterion.moment import RunMoment
+from dorosim.scenario.criterion.track import MomentSight
 from dorosim.world.snapshot import Snapshot
 
 
@@ -25,7 +26,7 @@ class WorldWatch:
         measure: what was measured.
     """
 
-    def __init__(self, criteria: Sequence[Criterion], measures: Sequence[str], sight: Sight) -> None:
+    def __init__(self, criteria: Sequence[Criterion], measures: Sequence[str], sight: MomentSight) -> None:
         self._judge, self._sight = Judge(criteria, "ego"), sight
         self._states = self._judge.start()
         self._moment: RunMoment | None = None

@@ -11,6 +11,7 @@ import numpy as np
 
 from dorosim.ground.column import FloatArray
 from dorosim.scenario.criterion.moment import RunMoment
+from dorosim.world.storyboard.criterion_word import CriterionKind
 
 _NOTHING = np.zeros((0, 0))
 _NOTHING.setflags(write=False)
@@ -81,6 +82,7 @@ class ValueLimit(Criterion):
     Attributes:
         measure: the worst value of a tick, None where there is nothing to measure.
         greatest: whether the limit is the greatest value that is allowed; else it is the least one.
+        kind: what compiled code calls the measure, None where it does not know it.
     """
 
     title: str
@@ -88,6 +90,7 @@ class ValueLimit(Criterion):
     limit: float
     measure: Callable[[RunMoment], Measured | None]
     greatest: bool = False
+    kind: CriterionKind | None = None
 
     def look(self, state: CriterionState, moment: RunMoment) -> CriterionState:
         """Measure, and keep what is worst."""

@@ -19,6 +19,7 @@ from dorosim.scenario.criterion.criticality import (
 )
 from dorosim.scenario.criterion.moment import RunMoment
 from dorosim.scenario.criterion.sweep import distance_between, time_to_overlap
+from dorosim.world.storyboard.criterion_word import CriterionKind
 
 JERK_TIME = 100_000_000
 """Time over which a jerk is measured [ns]."""
@@ -38,12 +39,12 @@ def min_time_to_collision(limit: float) -> ValueLimit:
             if math.hypot(one.x - ego.x, one.y - ego.y) < MAX_REACH and ego.overlaps_in_height(one)
         )
 
-    return ValueLimit("time to collision", "s", limit, measure)
+    return ValueLimit("time to collision", "s", limit, measure, kind=CriterionKind.TTC)
 
 
 def min_time_to_collision_accelerated(limit: float) -> ValueLimit:
     """TTC with accelerations that stay, to what is ahead [s]."""
-    return _ahead_least("time to collision with accelerations", limit, _accelerated)
+    return _ahead_least("time to collision with accelerations", limit, _accelerated, CriterionKind.ETTC)
 
 
 def _accelerated(one: Ahead, moment: RunMoment) -> float:
@@ -53,7 +54,7 @@ def _accelerated(one: Ahead, moment: RunMoment) -> float:
 
 def min_time_headway(limit: float) -> ValueLimit:
     """THW to what is ahead [s]."""
-    return _ahead_least("time headway", limit, lambda one, _: time_headway(one.gap, one.speed))
+    return _ahead_least("time headway", limit, lambda one, _: time_headway(one.gap, one.speed), CriterionKind.THW)
 
 
 def min_distance(limit: float) -> ValueLimit:
@@ -70,20 +71,26 @@ def min_distance(limit: float) -> ValueLimit:
                 nearest, who = (found, one.name) if found < nearest else (nearest, who)
         return (nearest, who) if who else None
 
-    return ValueLimit("distance", "m", limit, measure)
+    return ValueLimit("distance", "m", limit, measure, kind=CriterionKind.DISTANCE)
 
 
 def max_deceleration_to_avoid_crash(limit: float) -> ValueLimit:
     """DRAC to what is ahead [m/s2]."""
     return _ahead_greatest(
-        "deceleration to avoid a crash", limit, lambda one: deceleration_to_avoid_crash(one.gap, one.closing)
+        "deceleration to avoid a crash",
+        limit,
+        lambda one: deceleration_to_avoid_crash(one.gap, one.closing),
+        CriterionKind.DRAC,
     )
 
 
 def max_required_deceleration(limit: float) -> ValueLimit:
     """Required deceleration to what is ahead [m/s2]."""
     return _ahead_greatest(
-        "required deceleration", limit, lambda one: required_deceleration(one.gap, one.closing, one.acceleration)
+        "required deceleration",
+        limit,
+        lambda one: required_deceleration(one.gap, one.closing, one.acceleration),
+        CriterionKind.REQUIRED,
     )
 
 
@@ -96,20 +103,23 @@ def max_deceleration(limit: float) -> ValueLimit:
         speed = ego.speed_along(ego.heading)
         return (-math.copysign(1.0, speed) * ego.acceleration, "") if speed else None
 
-    return ValueLimit("deceleration", "m/s2", limit, measure, greatest=True)
+    return ValueLimit("deceleration", "m/s2", limit, measure, greatest=True, kind=CriterionKind.DECELERATION)
 
 
-def _ahead_least(title: str, limit: float, value: Callable[[Ahead, RunMoment], float]) -> ValueLimit:
-    return ValueLimit(
-        title, "s", limit, lambda moment: _least((value(one, moment), one.body.name) for one in _ahead(moment))
-    )
+def _ahead_least(
+    title: str, limit: float, value: Callable[[Ahead, RunMoment], float], kind: CriterionKind
+) -> ValueLimit:
+    def measure(moment: RunMoment) -> Measured | None:
+        return _least((value(one, moment), one.body.name) for one in _ahead(moment))
+
+    return ValueLimit(title, "s", limit, measure, kind=kind)
 
 
-def _ahead_greatest(title: str, limit: float, value: Callable[[Ahead], float]) -> ValueLimit:
+def _ahead_greatest(title: str, limit: float, value: Callable[[Ahead], float], kind: CriterionKind) -> ValueLimit:
     def measure(moment: RunMoment) -> Measured | None:
         return max(((value(one), one.body.name) for one in _ahead(moment)), default=None)
 
-    return ValueLimit(title, "m/s2", limit, measure, greatest=True)
+    return ValueLimit(title, "m/s2", limit, measure, greatest=True, kind=kind)
 
 
 def _ahead(moment: RunMoment) -> list[Ahead]:

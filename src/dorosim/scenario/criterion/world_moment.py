@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from dorosim.ground.column import FloatArray
 from dorosim.road.network import RoadNetwork
+from dorosim.scenario.criterion.compiled import CompiledCriteria, compiled_criteria
+from dorosim.scenario.criterion.criterion import Criterion
 from dorosim.scenario.criterion.moment import Body, RedLine, RedWay, RunMoment, Touch
 from dorosim.scenario.criterion.storyboard_moment import moment_from_storyboard
 from dorosim.scenario.openscenario.engine.program import BodyBox, Program
@@ -38,8 +40,14 @@ class SceneSight:
         self._lines = dict(_stop_lines(scene.network))
         self._ways = _ways(scene.network)
 
+    def compiled(self, criteria: Sequence[Criterion]) -> CompiledCriteria | None:  # noqa: ARG002
+        """Criteria as compiled code has them; None: it knows those of entities of a storyboard only."""
+        return None
+
     def red_lines(self, now: Snapshot) -> tuple[RedLine, ...]:
         """Stop lines at which some way on is red."""
+        if not self._lines:
+            return ()
         link = now.signal.link
         red = link.entry == Permission.STOP
         found = [line for row, line in self._lines.items() if link.stop_line[row] == Permission.STOP]
@@ -62,6 +70,11 @@ class WorldSight(SceneSight):
     def __init__(self, program: Program, scene: Scene, ego: int) -> None:
         super().__init__(scene)
         self._program, self._ego = program, ego
+
+    def compiled(self, criteria: Sequence[Criterion]) -> CompiledCriteria | None:
+        """Criteria as compiled code has them; None where it does not know them."""
+        lines = tuple(self._lines.values())
+        return compiled_criteria(self._program, self._ego, criteria, lines, self._scene.tick)
 
     def moment(self, now: Snapshot, time: int) -> RunMoment:
         """The end of a tick.

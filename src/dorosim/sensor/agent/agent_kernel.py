@@ -7,6 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from dorosim.ground.bare_kernel import bare
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.road.adjacency import FlagArray
@@ -48,16 +49,16 @@ def _perceive(
     out: NDArray[np.float32],
 ) -> None:
     """Write the observation of one agent."""
-    write_ego(way, world, row, state, ints, a, out)
+    write_ego(way, world, row, state, ints, a, bare(out))
     end = _EGO + shape.neighbours * _NEIGHBOUR
-    write_neighbours(world, row, shape.neighbours, shape.neighbour_reach, out[_EGO:end])
+    write_neighbours(world, row, shape.neighbours, shape.neighbour_reach, bare(out[_EGO:end]))
     start, end = end, end + shape.road_points * _ROAD
-    write_road(way, world, row, state, ints, a, shape, out[start:end])
+    write_road(way, world, row, state, ints, a, shape, bare(out[start:end]))
     start, end = end, end + shape.lights * _LIGHT
-    write_lights(way, way_ints, world, state, ints, a, shape, out[start:end])
+    write_lights(way, way_ints, world, state, ints, a, shape, bare(out[start:end]))
     if shape.rings > 0:
         start, end = end, end + shape.rays * shape.rings
-        write_rays(surface, left, right, world, row, shape.rays, shape.rings, shape.ray_reach, out[start:end])
+        write_rays(surface, left, right, world, row, shape.rays, shape.rings, shape.ray_reach, bare(out[start:end]))
 
 
 @inner_kernel
@@ -205,27 +206,32 @@ def read_agents(
     Returns:
         The first agent whose vehicle is not in the world, and nothing is written of it and those after it; -1 for none.
     """
-    lanes = _lanes(station, segment_link, drivable, grid_origin, grid_size, cell_first, cell_segment, raster, free)
+    links, cells = bare(segment_link), bare(cell_first)
+    grid, parts = (bare(grid_origin), bare(grid_size)), bare(cell_segment)
+    lanes = _lanes(
+        bare(station), links, bare(drivable.view(np.uint8)), grid[0], grid[1], cells, parts, bare(raster), bare(free)
+    )
     shape, count = _shape_of(counts, reaches), bodies.shape[1]
     if len(npc_rows):
         write_vehicle_bodies(parameter, vehicle, vehicle_ints, bodies, bodies_ints, 0)
         own = vehicle.shape[1]
         count = own + write_npc_bodies(traffic, traffic_ints, body_size, bodies, bodies_ints, own, True, npc_rows)[0]
-    table = bodies[:, :count]
-    world = WorldArrays(vehicle, vehicle_ints, parameter, table, bodies_ints[:, :count], contact, link, since)
+    moving, sizes, table = (bare(vehicle), bare(vehicle_ints)), bare(parameter), (bare(bodies), bare(bodies_ints))
+    world = WorldArrays(moving[0], moving[1], sizes, table[0], table[1], count, bare(contact), bare(link), since)
+    edges, state, ints, weight = (bare(left), bare(right)), bare(state), bare(ints), bare(weight)
     for a in range(reward.shape[0]):
-        row = _row_of(vehicle_ints, ints[_AGENT.id, a])
+        row = _row_of(moving[1], ints[_AGENT.id, a])
         if row < 0:
             return a
-        before = _step_ago(state, ints, a)
-        follow_way(way[a], world, row, state, ints, a)
+        before, own_way, own_ints, value = _step_ago(state, ints, a), bare(way[a]), bare(way_ints[a]), bare(term[a])
+        follow_way(own_way, world, row, state, ints, a)
         state[_AGENT.steer, a] = vehicle[_VEHICLE.steer, row] / max(parameter[_PARAMETER.max_steer, row], 1e-6)
-        _perceive(lanes, left, right, world, shape, row, way[a], way_ints[a], state, ints, a, observation[a])
+        _perceive(lanes, edges[0], edges[1], world, shape, row, own_way, own_ints, state, ints, a, observation[a])
         event[a] = find_events(
-            lanes, left, right, world, row, way[a], way_ints[a], state, ints, a, shape, (before[2], before[3])
+            lanes, edges[0], edges[1], world, row, own_way, own_ints, state, ints, a, shape, (before[2], before[3])
         )
         last = (before[0], before[1], before[4])
-        judge_step(way[a], world, row, state, ints, a, shape.step, last, event[a], term[a])
-        reward[a] = _weighed(term[a], weight)
+        judge_step(own_way, world, row, state, ints, a, shape.step, last, event[a], value)
+        reward[a] = _weighed(value, weight)
         ints[_AGENT.fresh, a] = 0
     return -1

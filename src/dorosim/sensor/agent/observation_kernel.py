@@ -7,6 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from dorosim.ground.bare_kernel import bare, hold
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.sensor.agent.state import (
@@ -111,8 +112,9 @@ def write_neighbours(world: WorldArrays, row: int, count: int, reach: float, out
     x, y, yaw = vehicle[_VEHICLE.x, row], vehicle[_VEHICLE.y, row], vehicle[_VEHICLE.yaw, row]
     cosine, sine, level = math.cos(yaw), math.sin(yaw), body[_BODY.z, row]
     own_x, own_y = vehicle[_VEHICLE.velocity_x, row], vehicle[_VEHICLE.velocity_y, row]
-    nearest, square, found = np.empty(count, np.int64), np.empty(count), 0
-    for other in range(body.shape[1]):
+    room = np.empty(count, np.int64), np.empty(count)
+    nearest, square, found = bare(room[0]), bare(room[1]), 0
+    for other in range(world.bodies):
         dx, dy = body[_BODY.x, other] - x, body[_BODY.y, other] - y
         far = dx * dx + dy * dy
         if other == row or far > reach * reach or abs(body[_BODY.z, other] - level) > NEIGHBOUR_LEVEL:
@@ -125,7 +127,8 @@ def write_neighbours(world: WorldArrays, row: int, count: int, reach: float, out
             place -= 1
         square[place], nearest[place] = far, other
         found = min(found + 1, count)
-    out[:] = 0.0
+    for number in range(out.shape[0]):
+        out[number] = 0.0
     for number in range(found):
         other, at = nearest[number], number * _NEIGHBOUR_WIDTH
         dx, dy = body[_BODY.x, other] - x, body[_BODY.y, other] - y
@@ -141,6 +144,7 @@ def write_neighbours(world: WorldArrays, row: int, count: int, reach: float, out
         out[at + _LENGTH] = clipped(2.0 * body[_BODY.half_length, other] / LENGTH_SCALE)
         out[at + _WIDTH] = clipped(2.0 * body[_BODY.half_width, other] / WIDTH_SCALE)
         out[at + _KIND] = world.body_ints[_BODY.kind, other] / KIND_SCALE
+    hold(room)
 
 
 @inner_kernel
@@ -158,7 +162,8 @@ def write_road(
     x, y, yaw = world.vehicle[_VEHICLE.x, row], world.vehicle[_VEHICLE.y, row], world.vehicle[_VEHICLE.yaw, row]
     cosine, sine, last = math.cos(yaw), math.sin(yaw), ints[_AGENT.points, a] - 1
     reach = shape.road_points * shape.road_spacing
-    out[:] = 0.0
+    for number in range(out.shape[0]):
+        out[number] = 0.0
     for number in range(shape.road_points):
         place = (max(state[_AGENT.travelled, a], 0.0) + (number + 1) * shape.road_spacing) / WAY_STEP
         if place > last:
@@ -188,8 +193,9 @@ def write_lights(
     out: Float32Array,
 ) -> None:
     """Write the stop lines with lights ahead of an agent: `LightFeature` and the permission of each, else zeros."""
+    for number in range(out.shape[0]):
+        out[number] = 0.0
     front, number = state[_AGENT.front, a], 0
-    out[:] = 0.0
     for point in range(ints[_AGENT.point, a], ints[_AGENT.points, a]):
         if number == shape.lights or (point - 1) * WAY_STEP - front > shape.light_reach:
             break

@@ -261,7 +261,7 @@ def write_rays(
         angle = yaw + 2.0 * math.pi * ray / rays
         cosine, sine = math.cos(angle), math.sin(angle)
         best = reach
-        for other in range(body.shape[1]):
+        for other in range(world.bodies):
             dx, dy = body[_BODY.x, other] - x, body[_BODY.y, other] - y
             round_about = body[_BODY.half_length, other] + body[_BODY.half_width, other]
             along, aside = dx * cosine + dy * sine, dx * sine - dy * cosine

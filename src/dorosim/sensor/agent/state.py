@@ -171,7 +171,8 @@ class WorldArrays(NamedTuple):
 
     Attributes:
         vehicle, vehicle_ints, parameter: vehicles with full dynamics.
-        body, body_ints: all bodies, those of these vehicles first (`BodyTable`).
+        body, body_ints: all bodies, those of these vehicles first (`BodyTable`); there may be room for more.
+        bodies: how many they are.
         contact, link: int blocks of the contacts and of what lights let links do.
         since: contacts after this simulated time count [ns].
     """
@@ -181,6 +182,7 @@ class WorldArrays(NamedTuple):
     parameter: FloatArray
     body: FloatArray
     body_ints: IntArray
+    bodies: int
     contact: IntArray
     link: IntArray
     since: int

@@ -9,16 +9,18 @@ import numpy as np
 
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.noise import Noise
-from dorosim.world.block import setter_of
+from dorosim.world.block import TICK, TIME, setter_of
 from dorosim.world.command import Command
 from dorosim.world.ordinary.batch_kernel import DRIVE_FLOATS, DriveInt, WorldPlace, make_ordinary_ticks
 from dorosim.world.ordinary.frame import TickFrame
+from dorosim.world.ordinary.lights import clocks_of, lit
 from dorosim.world.ordinary.link_kernel import MAKE_TICK
 from dorosim.world.ordinary.tick import entered, get_ready, snapshot_in
+from dorosim.world.ordinary.word import Rare
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Outcome, Snapshot
 from dorosim.world.vehicle.command import DriveVehicle
-from dorosim.world.vehicle.mode import ControlMode
+from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
 
 NO_COMMANDS: Mapping[int, Sequence[Command]] = MappingProxyType({})
 Work = Callable[[int, int], None]
@@ -30,7 +32,7 @@ Run = Callable[[Work, int], object]
 all is done."""
 _NONE: tuple[Command, ...] = ()
 _DONE_COMMAND, _put_outcomes = Outcome(), setter_of(Snapshot, "outcomes")
-_GOES, _DRIVES = int(WorldPlace.GOES), int(WorldPlace.DRIVES)
+_GOES, _DRIVES, _LIGHTS = int(WorldPlace.GOES), int(WorldPlace.DRIVES), int(Rare.LIGHTS)
 _NOW, _NEXT, _RARE, _DONE = (
     int(WorldPlace.NOW),
     int(WorldPlace.NEXT),
@@ -103,6 +105,14 @@ class OrdinaryBatch:
                 _put_outcomes(found, (_DONE_COMMAND,) * int(self._done[world]))
         return found
 
+    def clock(self, world: int) -> tuple[int, int]:
+        """The tick of a world and its simulated time [ns], without a snapshot of it."""
+        now = self._now[world]
+        if now is not None:
+            return now.tick, now.time
+        block = self._block_of(world)
+        return int(block[TICK]), int(block[TIME])
+
     def _block_of(self, world: int) -> IntArray:
         pair = self._pairs[world]
         block: IntArray = pair[0 if self.places[_NOW, world] == pair.ctypes.data else 1]
@@ -138,17 +148,17 @@ class OrdinaryBatch:
             pair = self._pairs[world] = np.empty((2, len(block)), np.int64)
         pair[0], address = block, pair.ctypes.data
         if frame is not self._frames[world]:
-            links = frame.links.ints
-            self._frames[world] = frame
             self.places[WorldPlace.LENGTH, world] = len(block)
-            self.places[WorldPlace.GIVEN, world] = frame.words.ctypes.data
-            self.places[WorldPlace.GIVEN_LENGTH, world] = len(frame.words)
-            self.places[WorldPlace.LINKS, world], self.places[WorldPlace.LINK_COUNT, world] = (
-                links.ctypes.data,
-                links.shape[1],
-            )
+            self._take(world, frame)
         self.places[_NOW, world], self.places[_NEXT, world] = address, address + pair.strides[0]
         return True
+
+    def _take(self, world: int, frame: TickFrame) -> None:
+        """Let the ticks of a world take as given what a frame has."""
+        links, words, places = frame.links.ints, frame.words, self.places
+        self._frames[world] = frame
+        places[WorldPlace.GIVEN, world], places[WorldPlace.GIVEN_LENGTH, world] = words.ctypes.data, len(words)
+        places[WorldPlace.LINKS, world], places[WorldPlace.LINK_COUNT, world] = links.ctypes.data, links.shape[1]
 
     def give_drives(self, world: int, commands: Sequence[Command]) -> bool:
         """Write the commands of a world as drives; False if they are more than that, or too many."""
@@ -163,6 +173,16 @@ class OrdinaryBatch:
             self.drive[world, number] = asked
         self.places[_DRIVES, world] = len(commands)
         return True
+
+    def drives_of(self, world: int) -> tuple[DriveVehicle, ...]:
+        """The drives of a world as the commands that they stand for."""
+        found = []
+        count = int(self.places[_DRIVES, world])
+        asked, ints = self.drive[world, :count].tolist(), self.drive_ints[world, :count].tolist()
+        for numbers, (actor, kind, auto, gear) in zip(asked, ints, strict=True):
+            mode = ControlMode.AUTO if auto else ControlMode.KEEP
+            found.append(DriveVehicle(actor, ControlKind(kind), mode, None if gear < 0 else Gear(gear), *numbers))
+        return tuple(found)
 
     def step(self, commands: Mapping[int, Sequence[Command]] = NO_COMMANDS, run: Run | None = None) -> None:
         """Make a tick of all worlds.
@@ -181,7 +201,9 @@ class OrdinaryBatch:
         self.go(range(len(self)), run=run)
         self.finish(range(len(self)), lambda world: commands.get(world, _NONE))
 
-    def go(self, worlds: Sequence[int], *, ticks: int = 1, run: Run | None = None, then: Work | None = None) -> None:
+    def go(
+        self, worlds: Sequence[int] | IntArray, *, ticks: int = 1, run: Run | None = None, then: Work | None = None
+    ) -> None:
         """Make ticks of the worlds that `WorldPlace.GOES` names, as far as these are ordinary; `finish` makes the rest.
 
         Args:
@@ -190,13 +212,15 @@ class OrdinaryBatch:
             run: as of `step`.
             then: done for each range after its ticks, on the thread that made them.
         """
-        for world in worlds:
-            if not self.places[_NOW, world] and self.places[_GOES, world]:
-                self.enter(world)
+        given = np.asarray(worlds, np.int64)
+        for world in given[(self.places[_NOW, given] == 0) & (self.places[_GOES, given] != 0)].tolist():
+            self.enter(world)
         tick, places, drive, drive_ints = MAKE_TICK.address(), self.places, self.drive, self.drive_ints
 
         def work(begin: int, end: int) -> None:
             make_ordinary_ticks(tick, places, drive, drive_ints, ticks, begin, end)
+            for world in np.flatnonzero(places[_RARE, begin:end] == _LIGHTS).tolist():
+                self._change_lights(begin + world, ticks)
             if then is not None:
                 then(begin, end)
 
@@ -206,6 +230,28 @@ class OrdinaryBatch:
         self._done[made] = places[_DRIVES, made] if ticks == 1 else 0
         for world in np.flatnonzero(made).tolist():
             self._now[world] = None
+
+    def _change_lights(self, world: int, ticks: int) -> None:
+        """Make the further ticks of a world up to some number, in the first of which lamps change."""
+        places, tick = self.places, MAKE_TICK.address()
+        drives, done = int(places[_DRIVES, world]), int(places[_DONE, world])
+        while places[_RARE, world] == _LIGHTS:
+            before, block = self._frames[world], self._block_of(world)
+            assert before is not None
+            clocks, (frame, due) = clocks_of(before), lit(before, block)
+            kept = block[clocks].copy()
+            block[clocks] = due
+            self._take(world, frame)
+            places[_DRIVES, world] = 0 if done else drives
+            make_ordinary_ticks(tick, places, self.drive, self.drive_ints, ticks - done, world, world + 1)
+            if not places[_DONE, world]:
+                # something else is rare in that tick, too
+                block[clocks] = kept
+                self._take(world, before)
+                places[_RARE, world] &= ~_LIGHTS
+            done += int(places[_DONE, world])
+            places[_DONE, world] = done
+        places[_DRIVES, world] = drives
 
     def finish(
         self, worlds: Sequence[int], commands: Callable[[int], Sequence[Command]], *, ticks: int = 1

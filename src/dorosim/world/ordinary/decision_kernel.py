@@ -56,7 +56,7 @@ _W_OVER, _W_OVER_INTS = int(TickWord.LANES_OVER_FLOATS), int(TickWord.LANES_OVER
 _W_OVER_COUNT = int(TickWord.LANES_OVER)
 _W_ADVANCE, _W_OBSTRUCTIONS = int(TickWord.ADVANCE_TRAFFIC), int(TickWord.FIND_OBSTRUCTIONS)
 _W_CROSSINGS, _W_VEHICLE_BODIES = int(TickWord.FIND_CROSSINGS), int(TickWord.WRITE_VEHICLE_BODIES)
-_W_PERSON_BODIES = int(TickWord.WRITE_PERSON_BODIES)
+_W_PERSON_BODIES, _W_CREW = int(TickWord.WRITE_PERSON_BODIES), int(TickWord.CREW)
 
 
 @inner_kernel
@@ -189,6 +189,8 @@ def decide(words: IntArray, real: FloatArray, start: int, turn: int) -> int:
             turn,
             real[_W_DECISION],
             real[_W_DT],
+            words[_W_CREW],
+            True,
         ),
     )
     if count_standing(floats, ints, obstruction.shape[1] > 0, real[_W_DECISION]):

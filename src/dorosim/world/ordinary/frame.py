@@ -14,9 +14,11 @@ from dorosim.world.environment.weather import advance_environment
 from dorosim.world.mount.drift import has_slow_errors
 from dorosim.world.ordinary.given import (
     arrays_of_cast,
+    describe_anew,
     goals_of,
     numbers_of,
     other_words,
+    permissions_of,
     read_arrays,
     story_words,
     words_of,
@@ -173,11 +175,37 @@ class TickFrame:
         plan = plan_of(self.scene, now)
         if plan is None:
             return None
+        made = self._copy()
+        made._plan = plan
+        made.words = other_words(self.words, self._arrays[0], story_words(plan, self.layout.line))
+        return made
+
+    def _copy(self) -> TickFrame:
         made = TickFrame.__new__(TickFrame)
         for name in TickFrame.__slots__:
             setattr(made, name, getattr(self, name))
-        made._plan = plan
-        made.words = other_words(self.words, self._arrays[0], story_words(plan, self.layout.line))
+        return made
+
+    def signal_in(self, block: IntArray) -> SignalState:
+        """The lights of a state in a block."""
+        clocks: Any = self._places["signal"].of(block)
+        return SignalState(clocks, *self._kept[-4:-1])
+
+    def with_lights(self, signal: SignalState) -> TickFrame:
+        """The frame of a world in which nothing but lights has changed.
+
+        Args:
+            signal: the lights, read-only; their clocks are no part of the frame.
+        """
+        made, (arrays, goals, shown) = self._copy(), self._arrays
+        made._kept = (*self._kept[:-4], signal.light, signal.link, signal.programme, self._kept[-1])
+        if len(shown):
+            shown = self.scene.pedestrian_plan.walk_of(signal.light)
+        made.words = other_words(self.words, arrays, {TickWord.SHOWN: shown.ctypes.data})
+        if TickWord.PERMISSION in arrays:
+            arrays = {**arrays, **permissions_of(signal)}
+            describe_anew(made.words, TickWord.PERMISSION, arrays)
+        made._arrays = (arrays, goals, shown)
         return made
 
     def block_of(self, now: Snapshot) -> IntArray:

@@ -15,8 +15,10 @@ from dorosim.world.environment.driving_conditions import GOOD_CONDITIONS, drivin
 from dorosim.world.ordinary import link_kernel as link
 from dorosim.world.ordinary.word import TickWord
 from dorosim.world.scene import Scene
+from dorosim.world.signal.state import SignalState
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.storyboard.engine import Cast, QuietPlan
+from dorosim.world.traffic.crew import crew_for
 from dorosim.world.traffic.state import NO_CROSSING, NO_OBSTRUCTION
 from dorosim.world.traffic.verge_kernel import NO_ROADSIDE
 
@@ -80,10 +82,15 @@ def _arrays_of_traffic(scene: Scene, now: Snapshot) -> Arrays:
         TickWord.CROSSING_FLOATS: (link.FLOAT_ROWS, NO_CROSSING.floats),
         TickWord.CROSSING_INTS: (link.INT_ROWS, NO_CROSSING.ints),
         TickWord.ROADSIDE: (link.FLOAT_ROWS, NO_ROADSIDE),
-        TickWord.PERMISSION: (link.INTS, np.ascontiguousarray(now.signal.link.entry)),
+        **permissions_of(now.signal),
         TickWord.LANES: (link.LANES, scene.traffic_plan.grid),
         TickWord.LIMITS: (link.FLOATS, scene.network.link_speed_limit),
     }
+
+
+def permissions_of(signal: SignalState) -> Arrays:
+    """What lights let traffic do on each link."""
+    return {TickWord.PERMISSION: (link.INTS, np.ascontiguousarray(signal.link.entry))}
 
 
 def _arrays_of_people(scene: Scene, now: Snapshot) -> Arrays:
@@ -142,6 +149,7 @@ def numbers_of(scene: Scene, now: Snapshot, seed: int, layout: BlockLayout) -> d
         TickWord.ROAD: now.friction.road,
         TickWord.WATER: water,
         TickWord.SNOW: snow,
+        TickWord.CREW: crew_for(now.traffic.rows),
     }
     for path, (rows, floats, ints) in _TABLE_WORDS.items():
         place = layout.table[path]
@@ -193,6 +201,14 @@ def other_words(words: IntArray, described: Iterable[TickWord], numbers: Mapping
         made[number] = value
     made.flags.writeable = False
     return made
+
+
+def describe_anew(words: IntArray, word: TickWord, arrays: Arrays) -> None:
+    """Let words, which are read-only for all others, describe another array of the same type."""
+    place, described = (words[word] - words.ctypes.data) // 8, describe(*arrays[word])
+    words.flags.writeable = True
+    words[place : place + len(described)] = described
+    words.flags.writeable = False
 
 
 _known: dict[TickWord, tuple[Any, Any, list[int]]] = {}

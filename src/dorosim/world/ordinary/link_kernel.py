@@ -87,7 +87,7 @@ ADVANCE_TRAFFIC = KernelLink(
     "advance_traffic",
     (
         *(ROADS, ROUTES, NEW_FLOAT_ROWS, NEW_INT_ROWS, FLOAT_ROWS, INT_ROWS, FLOAT_ROWS, INT_ROWS, FLOAT_ROWS, INTS),
-        *(COUNT, COUNT, NUMBER, NUMBER),
+        *(COUNT, COUNT, NUMBER, NUMBER, COUNT, types.boolean),
     ),
 )
 WALK_PEDESTRIANS = KernelLink(
@@ -165,10 +165,13 @@ MAKE_TICKS = KernelLink(
 )
 """That of many worlds."""
 
+WORK_ON_TRAFFIC = KernelLink("dorosim.world.ordinary.traffic_worker_kernel", "work_on_traffic", (COUNT, COUNT))
+"""What threads do that help where there are many vehicles."""
+
 LINKS = {
     one.name.upper(): one
     for one in list(globals().values())
-    if isinstance(one, KernelLink) and one not in (MAKE_TICK, MAKE_TICKS)
+    if isinstance(one, KernelLink) and one not in (MAKE_TICK, MAKE_TICKS, WORK_ON_TRAFFIC)
 }
 """All kernels of a tick, by their names, but for those of storyboards."""
 

@@ -9,8 +9,10 @@ from dorosim.ground.linked_kernel import OtherLayoutError
 from dorosim.world.block import TICK, TIME, InBlock, getter_of, setter_of
 from dorosim.world.ordinary.drive_kernel import DRIVE_BLOCK
 from dorosim.world.ordinary.frame import TickFrame, Unchanging
+from dorosim.world.ordinary.lights import clocks_of, lit
 from dorosim.world.ordinary.link_kernel import LINKS, MAKE_TICK, MAKE_TICKS
 from dorosim.world.ordinary.tick_kernel import make_ordinary_tick
+from dorosim.world.ordinary.word import Rare
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.storyboard.report import NO_REPORT
@@ -18,6 +20,7 @@ from dorosim.world.storyboard.report import NO_REPORT
 LOOK_AGAIN = 64
 """Ticks after which it is looked again whether another process has compiled what was missing."""
 
+_LIGHTS = int(Rare.LIGHTS)
 _new, _empty = Snapshot.__new__, np.empty
 _block_of, _frame_of = getter_of(InBlock, "block"), getter_of(InBlock, "frame")
 _put_block, _put_frame = setter_of(InBlock, "block"), setter_of(InBlock, "frame")
@@ -43,7 +46,12 @@ def ordinary_tick(scene: Scene, now: Snapshot, seed: int) -> Snapshot | None:
     if frame.scene is not scene or frame.seed != seed:
         return None
     after = _empty(frame.layout.words, np.int64)
-    if make_ordinary_tick(before, after, frame.words):
+    rare = make_ordinary_tick(before, after, frame.words)
+    if rare == _LIGHTS:
+        before, (frame, due), clocks = before.copy(), lit(frame, before), clocks_of(frame)
+        before[clocks] = due
+        rare = make_ordinary_tick(before, after, frame.words)
+    if rare:
         return None
     after.flags.writeable = False
     return snapshot_of_next(scene, now, frame, after)
@@ -90,6 +98,21 @@ def entered(scene: Scene, now: Snapshot, seed: int) -> tuple[IntArray, TickFrame
     except AttributeError:
         return _entered(scene, now, seed)
     return (before, frame) if frame.scene is scene and frame.seed == seed else None
+
+
+def framed(scene: Scene, now: Snapshot, seed: int) -> tuple[IntArray, TickFrame] | None:
+    """Block and frame of a snapshot, though no tick has shown yet that nothing else changes; None where there is none.
+
+    For worlds that go on in compiled code from their beginning. A frame costs as much as twenty ticks.
+    """
+    found = entered(scene, now, seed)
+    if found is not None or not TickFrame.is_for(scene, now, seed):
+        return found
+    try:
+        frame = TickFrame(scene, now, seed)
+    except OtherLayoutError:
+        return None
+    return frame.block_of(now), frame
 
 
 def keep_frame(now: Snapshot, made: Snapshot) -> None:

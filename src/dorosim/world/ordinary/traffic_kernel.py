@@ -49,7 +49,7 @@ _W_WAY_FIRST, _W_WAY_POINTS = int(TickWord.WAY_FIRST), int(TickWord.WAY_POINTS)
 _W_CROSSWALKS, _W_KERBS = int(TickWord.CROSSWALKS), int(TickWord.KERBS)
 _W_RADIUS, _W_HEIGHT = int(TickWord.PERSON_RADIUS), int(TickWord.PERSON_HEIGHT)
 _W_ADVANCE, _W_FOLLOW = int(TickWord.ADVANCE_TRAFFIC), int(TickWord.DRIVE_AFTER_PLANS)
-_W_WALK = int(TickWord.WALK_PEDESTRIANS)
+_W_WALK, _W_CREW = int(TickWord.WALK_PEDESTRIANS), int(TickWord.CREW)
 
 
 @inner_kernel
@@ -125,6 +125,8 @@ def keep_on(words: IntArray, real: FloatArray, start: int, turn: int) -> int:
             turn,
             0.0,
             real[_W_DT],
+            words[_W_CREW],
+            True,
         ),
     )
     return 0

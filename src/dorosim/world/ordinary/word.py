@@ -163,6 +163,8 @@ class TickWord(IntEnum):
     QUIET_TICK = auto()
     PLACE_VEHICLES_OF_LINE = auto()
     PLACE_OTHER_ENTITIES = auto()
+    CREW = auto()
+    """Address of the crew that helps where there are many vehicles; 0 for none."""
 
 
 class Rare(IntFlag):

@@ -8,7 +8,7 @@ deceleration, and where the own advantage, less the politeness times what follow
 from __future__ import annotations
 
 from dorosim.ground.column import IntArray
-from dorosim.ground.jit import inner_kernel
+from dorosim.ground.jit import inner_kernel, outlined_kernel
 from dorosim.world.traffic.beside_kernel import end_beside, place_on_target_lane
 from dorosim.world.traffic.choice_kernel import resume_route, route_index_after
 from dorosim.world.traffic.decision_table_kernel import (
@@ -17,13 +17,14 @@ from dorosim.world.traffic.decision_table_kernel import (
     STANDING_SPEED,
     UNBOUNDED,
     VEHICLE,
+    Special,
     Workspace,
     rows_of,
 )
 from dorosim.world.traffic.follow_kernel import CLEARED_SHARE, interaction_deceleration
 from dorosim.world.traffic.road import DIVERGE, LINK, RoadArrays
 from dorosim.world.traffic.route import Routes
-from dorosim.world.traffic.state import Obstruction, Passing, TrafficState
+from dorosim.world.traffic.state import Obstruction, TrafficState
 
 MOBIL_SAFE_DECELERATION = 4.0
 """A follower must not have to brake harder than this [m/s²] (MOBIL: b_safe)."""
@@ -48,7 +49,7 @@ MAX_FOLLOWER_DISTANCE = 60.0
 MIN_LANE_CHANGE_GAP = 1.0
 """Least gap ahead and behind in the lane to which a vehicle changes [m]."""
 
-_NOT_PASSING = int(Passing.NOTHING)
+_PASSES, _CHANGES = int(Special.PASSES), int(Special.CHANGES)
 _TRAFFIC = TrafficState.at
 _OBSTRUCTION = Obstruction.at
 
@@ -62,7 +63,7 @@ def lane_change_length(speed: float) -> float:
 @inner_kernel
 def first_entry_beyond(work: Workspace, link: int, s: float) -> int:
     """The first entry of a link whose front is farther than `s`, by bisection."""
-    low, high = (work.link_ints[link, REPORT.entry_first], work.link_ints[link + 1, REPORT.entry_first])
+    low, high = (work.first[link], work.first[link + 1])
     while low < high:
         middle = low + high >> 1
         if work.entry[middle, ENTRY.front] > s:
@@ -79,15 +80,15 @@ def find_follower(road: RoadArrays, work: Workspace, link: int, at: int, tail: f
     Followers within MAX_FOLLOWER_DISTANCE count. Over the start of the link the nearest on any link before counts, and
     so on where these are empty.
     """
-    if at > work.link_ints[link, REPORT.entry_first]:
+    if at > work.first[link]:
         return (tail - work.entry[at - 1, ENTRY.front], work.entry_vehicle[at - 1])
     way, here = (tail, link)
     while way < MAX_FOLLOWER_DISTANCE:
         gap, row, further = (UNBOUNDED, -1, -1)
         for choice in rows_of(road.link_ints, here, LINK.predecessor_first):
             before = road.connection[choice]
-            last = work.link_ints[before + 1, REPORT.entry_first] - 1
-            if last < work.link_ints[before, REPORT.entry_first]:
+            last = work.first[before + 1] - 1
+            if last < work.first[before]:
                 further = before
                 continue
             space = way + road.link[before, LINK.length] - work.entry[last, ENTRY.front]
@@ -149,7 +150,7 @@ def lane_change_incentive(
     tail = place - work.vehicle[row, VEHICLE.length]
     at = first_entry_beyond(work, target, place)
     gap, mine, leader = UNBOUNDED, empty_lane_acceleration, -1
-    if at < work.link_ints[target + 1, REPORT.entry_first]:
+    if at < work.first[target + 1]:
         gap, leader = work.entry[at, ENTRY.rear] - place, work.entry_vehicle[at]
     elif work.link_ints[target, REPORT.rear_vehicle] >= 0 and work.link[target, REPORT.rear] > tail:
         gap, leader = work.link[target, REPORT.rear] - place, work.link_ints[target, REPORT.rear_vehicle]
@@ -169,14 +170,14 @@ def lane_change_incentive(
         if space < MIN_LANE_CHANGE_GAP or then > MOBIL_SAFE_DECELERATION:
             return -UNBOUNDED
         loss = then
-        if gap < UNBOUNDED and at < work.link_ints[target + 1, REPORT.entry_first]:
+        if gap < UNBOUNDED and at < work.first[target + 1]:
             before = space + work.vehicle[row, VEHICLE.length] + gap
             loss -= interaction_deceleration(work, other, before, work.vehicle[leader, VEHICLE.speed])
-    if own_slot > work.link_ints[link, REPORT.entry_first]:
+    if own_slot > work.first[link]:
         left = work.entry_vehicle[own_slot - 1]
         space = work.entry[own_slot, ENTRY.rear] - work.entry[own_slot - 1, ENTRY.front]
         loss -= interaction_deceleration(work, left, space, work.vehicle[row, VEHICLE.speed])
-        if own_slot + 1 < work.link_ints[link + 1, REPORT.entry_first]:
+        if own_slot + 1 < work.first[link + 1]:
             further = work.entry[own_slot + 1, ENTRY.rear] - work.entry[own_slot - 1, ENTRY.front]
             leader = work.entry_vehicle[own_slot + 1]
             loss += interaction_deceleration(work, left, further, work.vehicle[leader, VEHICLE.speed])
@@ -208,7 +209,7 @@ def obstruction_gap_on(work: Workspace, row: int, target: int, place: float) -> 
 def can_change(road: RoadArrays, work: Workspace, row: int) -> bool:
     """Whether a vehicle can begin a lane change: it is wholly on its link, has room, and has reserved no junction."""
     link, s, speed = work.path[row, 0], work.vehicle[row, VEHICLE.s], work.vehicle[row, VEHICLE.speed]
-    passes = work.ints[_TRAFFIC.passing, row] != _NOT_PASSING
+    passes = work.vehicle_ints[row, VEHICLE.special] & _PASSES != 0
     only_lane = road.link_ints[link, LINK.left] < 0 and road.link_ints[link, LINK.right] < 0
     if work.vehicle_ints[row, VEHICLE.source_link] >= 0 or only_lane or passes or speed < 0.5:
         return False
@@ -264,7 +265,7 @@ def is_beyond_diverge(road: RoadArrays, link: int, tail: float) -> bool:
 def can_leave_behind_leader(work: Workspace, row: int) -> bool:
     """Whether a vehicle has room behind the one ahead to leave its lane; else it would have to stop across two."""
     at = work.vehicle_ints[row, VEHICLE.entry] + 1
-    if at >= work.link_ints[work.path[row, 0] + 1, REPORT.entry_first]:
+    if at >= work.first[work.path[row, 0] + 1]:
         return True
     gap = work.entry[at, ENTRY.rear] - work.vehicle[row, VEHICLE.s]
     ahead = work.vehicle[work.entry_vehicle[at], VEHICLE.speed]
@@ -272,7 +273,7 @@ def can_leave_behind_leader(work: Workspace, row: int) -> bool:
     return bool(gap + way > CLEARED_SHARE * lane_change_length(work.vehicle[row, VEHICLE.speed]))
 
 
-@inner_kernel
+@outlined_kernel
 def choose_lane(
     road: RoadArrays,
     work: Workspace,
@@ -339,7 +340,7 @@ def begin_change(road: RoadArrays, work: Workspace, routes: Routes, row: int, ta
     work.floats[_TRAFFIC.s, row] = place
     work.floats[_TRAFFIC.change_start, row] = place
     work.floats[_TRAFFIC.change_length, row] = lane_change_length(work.floats[_TRAFFIC.speed, row])
-    work.floats[_TRAFFIC.authority, row] = 0.0
+    work.vehicle_ints[row, VEHICLE.special] |= _CHANGES
     work.ints[_TRAFFIC.cursor, row] = resume_route(
         routes, work.ints, row, link, target, work.ints[_TRAFFIC.cursor, row]
     )

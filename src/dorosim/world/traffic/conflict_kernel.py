@@ -7,7 +7,15 @@ import math
 from dorosim.ground.jit import inner_kernel
 from dorosim.road.conflict import LONG_BODY
 from dorosim.world.signal.permission import Permission
-from dorosim.world.traffic.decision_table_kernel import ENTRY, REPORT, UNBOUNDED, VEHICLE, Workspace, rows_of
+from dorosim.world.traffic.decision_table_kernel import (
+    ENTRY,
+    REPORT,
+    UNBOUNDED,
+    VEHICLE,
+    Workspace,
+    entries_of,
+    rows_of,
+)
 from dorosim.world.traffic.emergency_kernel import gives_way_to_emergency
 from dorosim.world.traffic.link_occupancy_kernel import PLACE_TOLERANCE, SETTLING_DECELERATION, wait_place_of
 from dorosim.world.traffic.road import CONFLICT, DIVERGE, LINK, RoadArrays
@@ -137,8 +145,8 @@ def is_lane_blocked(road: RoadArrays, work: Workspace, row: int, k: int, way: fl
         link = work.path[row, j]
         if is_diverge_blocked(road, work, row, link, work.vehicle[row, VEHICLE.s] if j == 0 else -UNBOUNDED):
             return True
-        at = work.vehicle_ints[row, VEHICLE.entry] + 1 if j == 0 else work.link_ints[link, REPORT.entry_first]
-        if at < work.link_ints[link + 1, REPORT.entry_first]:
+        at = work.vehicle_ints[row, VEHICLE.entry] + 1 if j == 0 else work.first[link]
+        if at < work.first[link + 1]:
             other = work.entry_vehicle[at]
             if j == k:
                 return waits_for_authority(road, work, other, link, work.entry[at, ENTRY.front])
@@ -153,7 +161,7 @@ def is_lane_blocked(road: RoadArrays, work: Workspace, row: int, k: int, way: fl
 def room_before_body(work: Workspace, link: int) -> float:
     """Room from the start of a link to the rear of the first body that is wholly on it, once that stands [m]."""
     room: float = work.link[link, REPORT.obstruction_stop]
-    for at in rows_of(work.link_ints, link, REPORT.entry_first):
+    for at in entries_of(work, link):
         if work.entry[at, ENTRY.rear] >= 0.0:
             speed = work.vehicle[work.entry_vehicle[at], VEHICLE.speed]
             room = min(room, work.entry[at, ENTRY.rear] + 0.5 * speed * speed / SETTLING_DECELERATION)

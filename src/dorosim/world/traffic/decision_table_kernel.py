@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
+from enum import IntFlag
 from typing import NamedTuple
 
-import numpy as np
-
+from dorosim.ground.address_kernel import float_rows_at, floats_at, int_rows_at, ints_at
 from dorosim.ground.column import Columns, FloatArray, IntArray, float64, int64
 from dorosim.ground.jit import inner_kernel
 from dorosim.ground.prefetch_kernel import AHEAD, fetch
 from dorosim.ground.unit import METRE, METRE_PER_SECOND, METRE_PER_SECOND2, NONE, RATIO, SECOND
-from dorosim.world.traffic.beside_kernel import place_on_source_lane
-from dorosim.world.traffic.road import RoadArrays
 from dorosim.world.traffic.state import Obstruction, Presence, SpeedMode, TrafficState
 
 MAX_PATH_LINKS = 10
@@ -26,6 +24,9 @@ STANDING_SPEED = 0.5
 
 LANE_CHANGE_PERIOD = 5
 """Every driver considers a lane change once in so many decisions, in which of them depends on its id."""
+
+MAX_PARTS = 48
+"""The most parts into which links and vehicles are divided."""
 
 _CACHE_LINE = 8
 """Numbers that a processor fetches at once."""
@@ -55,14 +56,12 @@ class LinkReport(Columns):
     emergency_place = float64(METRE, "of an emergency vehicle that comes on it, 0 before it; UNBOUNDED for none")
     courtesy_place = float64(METRE, "where drivers on it stop to let a blocked vehicle beside them in; or UNBOUNDED")
 
-    entry_first = int64("where the link's entries begin in `Workspace.entry`")
     obstruction_first = int64("where the link's obstructions begin in `Workspace.obstruction_row`")
     crossing_first = int64("where the link's rows begin in `Crossing`")
-    rear_vehicle = int64("vehicle of `rear`, -1 for none")
-    junction_vehicle = int64("vehicle of `junction_rear`, -1 for none, -2 for an obstruction")
+    changed_to = int64("1 if a vehicle has just changed to the link; before, how many obstructions are sorted in")
     long_junction_vehicle = int64("vehicle of `long_junction_rear`, -1 for none, -2 for an obstruction")
-    changed_to = int64("1 if a vehicle has just changed to the link")
-    entry_count = int64("how many entries or obstructions of the link are sorted in so far")
+    junction_vehicle = int64("vehicle of `junction_rear`, -1 for none, -2 for an obstruction")
+    rear_vehicle = int64("vehicle of `rear`, -1 for none")
 
 
 class LinkEntry(Columns):
@@ -88,39 +87,72 @@ class VehicleRecord(Columns):
     deceleration = float64(METRE_PER_SECOND2, "IDM: b")
     braking_root = float64(METRE_PER_SECOND2, "IDM: 2 sqrt(a b)")
     stop_place = float64(METRE, "where it must stop, from the start of its link; UNBOUNDED for nowhere")
+    chosen = float64(METRE_PER_SECOND2, "the acceleration that its driver has chosen, if it may drive off at once")
 
     entry = int64("its entry on its link, -1 for none")
     source_link_entry = int64("its entry on the link that it leaves by a lane change, -1 for none")
     source_link = int64("the link that it leaves by a lane change, -1 for none")
     previous_link = int64("the link driven before, -1 for none")
     second_previous_link = int64("the link driven before that, -1 for none")
-    waiting = int64("its `Waiting`")
-    paused = int64("1 if it stands by a command")
+    waiting = int64("its `Waiting` of the last decision")
+    waits = int64("its `Waiting` of this decision")
+    paused = int64("1 if it stands by a command, 2 if its driver looks elsewhere")
+    special = int64("`Special`: what few vehicles do")
     considers_change = int64("1 if it considers a lane change in this decision")
     counter = int64("links driven so far")
     route_index = int64("its place in its route, -1 for none")
     path_count = int64("how many links of `Workspace.path` it sees")
 
 
+class Special(IntFlag):
+    """What few vehicles do, so that `TrafficState` need not be looked at for the others."""
+
+    PASSES = 1
+    """It passes something."""
+    MAKES_ROOM = 2
+    """It makes room for an emergency vehicle."""
+    IS_PLAN = 4
+    """It is the plan of an ego."""
+    CHANGES = 8
+    """It has just begun a lane change."""
+
+
 REPORT, ENTRY, VEHICLE = LinkReport.at, LinkEntry.at, VehicleRecord.at
 """Where the columns are in a row of the matrices of `Workspace`."""
 
 
-_ENTRY_FLOATS, _REPORT_FLOATS, _VEHICLE_FLOATS = (table.float_width for table in (LinkEntry, LinkReport, VehicleRecord))
-_REPORT_INTS, _VEHICLE_INTS = len(LinkReport.int_columns), len(VehicleRecord.int_columns)
+_REPORT_FLOATS, _REPORT_INTS = LinkReport.float_width, len(LinkReport.int_columns)
+_VEHICLE_FLOATS, _VEHICLE_INTS = VehicleRecord.float_width, len(VehicleRecord.int_columns)
+_ENTRY_FLOATS = LinkEntry.float_width
+_LINK_ROW = 16
+"""Numbers of a row with what drivers know of a link, a multiple of `_CACHE_LINE`."""
+_VEHICLE_ROW = 40
+"""The same of a vehicle: its record and, behind that, its path."""
+_PASSES, _MAKES_ROOM, _IS_PLAN = int(Special.PASSES), int(Special.MAKES_ROOM), int(Special.IS_PLAN)
+OUTCOME_COLUMNS = 4
+"""Of `Workspace.outcome`."""
 
 
 class Workspace(NamedTuple):
     """Scratch of one decision; for N vehicles, L links and B obstructions.
 
     What belongs to one vehicle or link lies side by side, in a row, since vehicles are visited in the order of their
-    places. Entries are sorted by link and place.
+    places. Rows are longer than what is in them: the numbers, ints and path of a vehicle are in one stretch of memory.
+    Entries are sorted by link and place. Lists of a part of the links are where its entries are.
 
     Attributes:
         entry, entry_vehicle: `(2 N, 2)` and `(2 N,)` of each entry `LinkEntry` and the row of its vehicle.
-        link, link_ints: `(L, 10)` and `(L + 1, 8)` numbers and ints of `LinkReport`.
-        vehicle, vehicle_ints: `(N, 13)` and `(N, 11)` numbers and ints of `VehicleRecord`.
-        path: `(N, MAX_PATH_LINKS)` the links that each vehicle sees ahead, the first of them its own.
+        first: `(L + 2,)` where the entries of each link begin.
+        link, link_ints: `(L, ...)` and `(L + 1, ...)` numbers and ints of `LinkReport`.
+        vehicle, vehicle_ints: `(N, ...)` numbers and ints of `VehicleRecord`.
+        path: `(N, ...)` the links that each vehicle sees ahead, at most MAX_PATH_LINKS, the first of them its own.
+        listed: `(MAX_PARTS, 3)` how long the next three lists of each part are.
+        entering: `(2 N,)` twice the entries of vehicles that enter themselves on other links than their own, or that
+            others have to see; 1 more for the first in a lane.
+        asking, blocker: `(2 N,)` the entry of each link from which on its vehicles ask for junctions in turn, and place
+            of the nearest vehicle before it that waits [m].
+        deciding, outcome: `(2 N,)` entries of vehicles that may do more than follow, and `(2 N, OUTCOME_COLUMNS)` what
+            `choose_acceleration` found besides the acceleration.
         obstruction_row: `(B,)` rows of obstructions, sorted by link and rear.
         floats, ints: of `TrafficState`; decisions are written here.
         obstruction, crossing: the floats of `Obstruction` and `Crossing`, only read.
@@ -130,11 +162,18 @@ class Workspace(NamedTuple):
 
     entry: FloatArray
     entry_vehicle: IntArray
+    first: IntArray
     link: FloatArray
     link_ints: IntArray
     vehicle: FloatArray
     vehicle_ints: IntArray
     path: IntArray
+    listed: IntArray
+    entering: IntArray
+    asking: IntArray
+    blocker: FloatArray
+    deciding: IntArray
+    outcome: FloatArray
     obstruction_row: IntArray
     floats: FloatArray
     ints: IntArray
@@ -145,7 +184,15 @@ class Workspace(NamedTuple):
 
 
 @inner_kernel
-def make_workspace(
+def workspace_words(vehicles: int, links: int, obstructions: int) -> int:
+    """How many numbers the scratch of a decision takes."""
+    rows = (links + 1) * _LINK_ROW + vehicles * _VEHICLE_ROW + 2 * vehicles * (_ENTRY_FLOATS + 5 + OUTCOME_COLUMNS)
+    return rows + links + 2 + MAX_PARTS * _CACHE_LINE + obstructions + _CACHE_LINE
+
+
+@inner_kernel
+def workspace_in(
+    space: int,
     links: int,
     floats: FloatArray,
     ints: IntArray,
@@ -154,17 +201,31 @@ def make_workspace(
     roadside: FloatArray,
     permission: IntArray,
 ) -> Workspace:
-    """Scratch, not yet filled, and what the decision is about."""
+    """Scratch in memory at an address, not yet filled, and what the decision is about."""
     vehicles = ints.shape[1]
+    entries = 2 * vehicles
+    report = (space + 8 * _CACHE_LINE - 1) // (8 * _CACHE_LINE) * (8 * _CACHE_LINE)
+    record = report + 8 * (links + 1) * _LINK_ROW
+    listed = record + 8 * vehicles * _VEHICLE_ROW
+    entry = listed + 8 * MAX_PARTS * _CACHE_LINE
+    lists = entry + 8 * entries * (_ENTRY_FLOATS + OUTCOME_COLUMNS)
+    first = lists + 8 * 5 * entries
     return Workspace(
-        np.empty((2 * vehicles, _ENTRY_FLOATS)),
-        np.empty(2 * vehicles, np.int64),
-        np.empty((links, _REPORT_FLOATS)),
-        np.empty((links + 1, _REPORT_INTS), np.int64),
-        np.empty((vehicles, _VEHICLE_FLOATS)),
-        np.empty((vehicles, _VEHICLE_INTS), np.int64),
-        np.empty((vehicles, MAX_PATH_LINKS), np.int64),
-        np.empty(obstruction.shape[1], np.int64),
+        float_rows_at(entry, entries, _ENTRY_FLOATS),
+        ints_at(lists, entries),
+        ints_at(first, links + 2),
+        float_rows_at(report + 8 * _REPORT_INTS, links, _LINK_ROW),
+        int_rows_at(report, links + 1, _LINK_ROW),
+        float_rows_at(record, vehicles, _VEHICLE_ROW),
+        int_rows_at(record + 8 * _VEHICLE_FLOATS, vehicles, _VEHICLE_ROW),
+        int_rows_at(record + 8 * (_VEHICLE_FLOATS + _VEHICLE_INTS), vehicles, _VEHICLE_ROW),
+        int_rows_at(listed, MAX_PARTS, _CACHE_LINE),
+        ints_at(lists + 8 * entries, entries),
+        ints_at(lists + 16 * entries, entries),
+        floats_at(lists + 24 * entries, entries),
+        ints_at(lists + 32 * entries, entries),
+        float_rows_at(entry + 8 * entries * _ENTRY_FLOATS, entries, OUTCOME_COLUMNS),
+        ints_at(first + 8 * (links + 2), obstruction.shape[1]),
         floats,
         ints,
         obstruction,
@@ -175,27 +236,11 @@ def make_workspace(
 
 
 @inner_kernel
-def reset(work: Workspace) -> None:
-    """Reset the reports on links to nothing known."""
-    links = work.link.shape[0]
-    for link in range(links):
-        for column in range(_REPORT_FLOATS):
-            work.link[link, column] = UNBOUNDED
-        work.link[link, REPORT.reserved] = work.link[link, REPORT.arrival_speed] = 0.0
-        work.link[link, REPORT.waiting_time] = 0.0
-    for link in range(links + 1):
-        for column in range(_REPORT_INTS):
-            work.link_ints[link, column] = 0
-        work.link_ints[link, REPORT.rear_vehicle] = work.link_ints[link, REPORT.junction_vehicle] = -1
-        work.link_ints[link, REPORT.long_junction_vehicle] = -1
-
-
-@inner_kernel
 def begin_lists(work: Workspace, column: int) -> None:
     """Turn the lengths of the lists before each link, in a column of `link_ints`, to where each list begins."""
     for link in range(work.link.shape[0]):
         work.link_ints[link + 1, column] += work.link_ints[link, column]
-        work.link_ints[link, REPORT.entry_count] = 0
+        work.link_ints[link, REPORT.changed_to] = 0
 
 
 @inner_kernel
@@ -205,36 +250,27 @@ def rows_of(link_ints: IntArray, link: int, column: int) -> range:
 
 
 @inner_kernel
-def entries_from_front(work: Workspace, link: int) -> range:
-    """The entries of a link, the foremost first."""
-    return range(work.link_ints[link + 1, REPORT.entry_first] - 1, work.link_ints[link, REPORT.entry_first] - 1, -1)
+def entries_of(work: Workspace, link: int) -> range:
+    """The entries of a link, the one farthest back first."""
+    return range(work.first[link], work.first[link + 1])
+
+
+@inner_kernel
+def entry_weight(work: Workspace, link: int) -> int:
+    """How much work all links before a link are: four links without vehicles are as much as a vehicle."""
+    return int(4 * work.first[link] + link)
 
 
 @inner_kernel
 def fetch_vehicle(work: Workspace, at: int) -> None:
     """Ask for what the decision knows of the vehicle of an entry that comes `AHEAD` entries later."""
     later = at + AHEAD
-    if later < work.link_ints[work.link.shape[0], REPORT.entry_first]:
-        row = work.entry_vehicle[later]
-        fetch(work.vehicle, row * _VEHICLE_FLOATS)
-        fetch(work.vehicle, row * _VEHICLE_FLOATS + _CACHE_LINE)
-        fetch(work.vehicle_ints, row * _VEHICLE_INTS)
-        fetch(work.vehicle_ints, row * _VEHICLE_INTS + _CACHE_LINE)
-        fetch(work.path, row * MAX_PATH_LINKS)
-        fetch(work.path, row * MAX_PATH_LINKS + _CACHE_LINE)
-
-
-@inner_kernel
-def insert_entry(work: Workspace, link: int, row: int, s: float, tail: float) -> None:
-    """Put an entry into its link's list, after the entries whose front is not farther."""
-    at = work.link_ints[link, REPORT.entry_first] + work.link_ints[link, REPORT.entry_count]
-    work.link_ints[link, REPORT.entry_count] += 1
-    while at > work.link_ints[link, REPORT.entry_first] and work.entry[at - 1, ENTRY.front] > s:
-        work.entry[at, ENTRY.front] = work.entry[at - 1, ENTRY.front]
-        work.entry[at, ENTRY.rear] = work.entry[at - 1, ENTRY.rear]
-        work.entry_vehicle[at] = work.entry_vehicle[at - 1]
-        at -= 1
-    work.entry[at, ENTRY.front], work.entry[at, ENTRY.rear], work.entry_vehicle[at] = (s, tail, row)
+    if later < work.first[work.link.shape[0]]:
+        record = work.entry_vehicle[later] * _VEHICLE_ROW
+        fetch(work.vehicle, record)
+        fetch(work.vehicle, record + _CACHE_LINE)
+        fetch(work.vehicle, record + 2 * _CACHE_LINE)
+        fetch(work.vehicle, record + 3 * _CACHE_LINE)
 
 
 @inner_kernel
@@ -246,12 +282,17 @@ def desired_speed_code(floats: FloatArray, ints: IntArray, row: int) -> float:
 
 @inner_kernel
 def fill_vehicle(work: Workspace, row: int, turn: int) -> None:
-    """Copy what a decision needs of a vehicle into `work.sight` and `work.vehicle`."""
+    """Copy what a decision needs of a vehicle into its record."""
     work.vehicle_ints[row, VEHICLE.source_link] = work.ints[_TRAFFIC.change_from, row]
     work.vehicle_ints[row, VEHICLE.previous_link] = work.ints[_TRAFFIC.previous, row]
     work.vehicle_ints[row, VEHICLE.second_previous_link] = work.ints[_TRAFFIC.before_previous, row]
     work.vehicle_ints[row, VEHICLE.waiting] = work.ints[_TRAFFIC.waiting, row]
-    work.vehicle_ints[row, VEHICLE.paused] = work.ints[_TRAFFIC.paused, row]
+    looks_away = 2 if work.floats[_TRAFFIC.distraction, row] > 0.0 else 0
+    work.vehicle_ints[row, VEHICLE.paused] = 1 if work.ints[_TRAFFIC.paused, row] != 0 else looks_away
+    special = _PASSES if work.ints[_TRAFFIC.passing, row] != 0 else 0
+    special += _MAKES_ROOM if work.ints[_TRAFFIC.making_room, row] != 0 else 0
+    special += _IS_PLAN if work.ints[_TRAFFIC.plan_of_ego, row] != 0 else 0
+    work.vehicle_ints[row, VEHICLE.special] = special
     now = (turn + work.ints[_TRAFFIC.id, row]) % LANE_CHANGE_PERIOD == 0
     work.vehicle_ints[row, VEHICLE.considers_change] = 1 if now else 0
     work.vehicle_ints[row, VEHICLE.counter] = work.ints[_TRAFFIC.counter, row]
@@ -274,42 +315,6 @@ def fill_vehicle(work: Workspace, row: int, turn: int) -> None:
 
 
 @inner_kernel
-def sort_vehicles(road: RoadArrays, work: Workspace, turn: int) -> None:
-    """Fill the lists of entries: a counting sort by link and an insertion sort within."""
-    links, rows = (road.link.shape[0], work.ints.shape[1])
-    reset(work)
-    for row in range(rows):
-        work.vehicle_ints[row, VEHICLE.entry] = -1
-        work.vehicle_ints[row, VEHICLE.source_link_entry] = -1
-        if work.ints[_TRAFFIC.present, row] == _ON_LANE:
-            fill_vehicle(work, row, turn)
-            work.link_ints[work.ints[_TRAFFIC.link, row] + 1, REPORT.entry_first] += 1
-            if work.ints[_TRAFFIC.change_from, row] >= 0:
-                work.link_ints[work.ints[_TRAFFIC.change_from, row] + 1, REPORT.entry_first] += 1
-    begin_lists(work, REPORT.entry_first)
-    for row in range(rows):
-        if row + AHEAD < rows:
-            coming = work.ints[_TRAFFIC.link, row + AHEAD]
-            fetch(work.link_ints, coming * _REPORT_INTS)
-            fetch(
-                work.entry,
-                work.link_ints[work.ints[_TRAFFIC.link, row + AHEAD // 2], REPORT.entry_first] * _ENTRY_FLOATS,
-            )
-        if work.ints[_TRAFFIC.present, row] == _ON_LANE:
-            link, old = work.ints[_TRAFFIC.link, row], work.ints[_TRAFFIC.change_from, row]
-            s = work.floats[_TRAFFIC.s, row]
-            insert_entry(work, link, row, s, s - work.floats[_TRAFFIC.length, row])
-            if old >= 0:
-                beside = place_on_source_lane(road, link, old, s)
-                insert_entry(work, old, row, beside, beside - work.floats[_TRAFFIC.length, row])
-    for link in range(links):
-        for at in rows_of(work.link_ints, link, REPORT.entry_first):
-            fetch_vehicle(work, at)
-            row = work.entry_vehicle[at]
-            work.vehicle_ints[row, VEHICLE.entry if work.path[row, 0] == link else VEHICLE.source_link_entry] = at
-
-
-@inner_kernel
 def sort_obstructions(work: Workspace, ints: IntArray) -> None:
     """List the obstructions of each link, those with the rear farther back first."""
     count, rear = ints.shape[1], _OBSTRUCTION.rear
@@ -321,9 +326,11 @@ def sort_obstructions(work: Workspace, ints: IntArray) -> None:
     for row in range(count):
         link = ints[_OBSTRUCTION.link, row]
         first = work.link_ints[link, REPORT.obstruction_first]
-        at = first + work.link_ints[link, REPORT.entry_count]
-        work.link_ints[link, REPORT.entry_count] += 1
+        at = first + work.link_ints[link, REPORT.changed_to]
+        work.link_ints[link, REPORT.changed_to] += 1
         while at > first and work.obstruction[rear, work.obstruction_row[at - 1]] > work.obstruction[rear, row]:
             work.obstruction_row[at] = work.obstruction_row[at - 1]
             at -= 1
         work.obstruction_row[at] = row
+    for row in range(count):
+        work.link_ints[ints[_OBSTRUCTION.link, row], REPORT.changed_to] = 0

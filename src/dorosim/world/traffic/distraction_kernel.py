@@ -15,17 +15,19 @@ _TRAFFIC = TrafficState.at
 
 
 @inner_kernel
-def distract_drivers(work: Workspace, seed: int, decision_number: int, decision: float) -> None:
+def distract_drivers(work: Workspace, begin: int, end: int, seed: int, decision_number: int, decision: float) -> None:
     """Let time go by for drivers that look elsewhere, and let some others begin to.
 
     Args:
         work: the vehicles.
+        begin: the first row of those concerned.
+        end: the row after the last of them.
         seed: of the run.
         decision_number: of this decision. A driver's draws depend on both and on its id.
         decision: time until the next decision [s].
     """
     stream = stream_at(seed, decision_number)
-    for row in range(work.floats.shape[1]):
+    for row in range(begin, end):
         interval = work.floats[_TRAFFIC.mistake_interval, row]
         if interval <= 0.0:
             continue

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from dorosim.ground.noise import Noise
 from dorosim.road.conflict import LONG_BODY
 from dorosim.world.traffic.state import TrafficState
@@ -71,8 +69,8 @@ def draw_drivers(state: TrafficState, driver: DriverParameter, noise: Noise) -> 
     `desired_speed` is multiplied by its spread, so it must be set before; so must `length`: those of long bodies keep
     more distance and accelerate less.
     """
-    streams = (noise.stream(f"traffic/driver/{actor}") for actor in state.id.tolist())
-    drawn = np.array([stream.uniform(-1.0, 1.0, 6) for stream in streams]).reshape(-1, 6).T
+    names = (f"traffic/driver/{actor}" for actor in state.id.tolist())
+    drawn = noise.first_draws(names, -1.0, 1.0, 6).T
     state.desired_speed[:] *= 1.0 + driver.speed_spread * drawn[0]
     state.time_gap[:] = driver.time_gap * (1.0 + driver.gap_spread * drawn[1])
     acceleration, deceleration = 1.0 + driver.acceleration_spread * drawn[2:4]

@@ -11,7 +11,7 @@ import numpy as np
 
 from dorosim.ground.column import IntArray
 from dorosim.ground.jit import inner_kernel, outlined_kernel
-from dorosim.world.traffic.decision_table_kernel import REPORT, UNBOUNDED, VEHICLE, Workspace, rows_of
+from dorosim.world.traffic.decision_table_kernel import REPORT, UNBOUNDED, VEHICLE, Special, Workspace, rows_of
 from dorosim.world.traffic.road import LINK, RoadArrays
 from dorosim.world.traffic.state import Obstruction, Presence, TrafficState
 
@@ -27,7 +27,7 @@ MAKING_ROOM_SPEED, MAKING_ROOM_DECELERATION = 10.0 / 3.6, 1.5
 _MAX_LINKS = 32
 _TRAFFIC = TrafficState.at
 _OBSTRUCTION = Obstruction.at
-_ON_LANE = int(Presence.ON_LANE)
+_ON_LANE, _MAKES_ROOM = int(Presence.ON_LANE), int(Special.MAKES_ROOM)
 
 
 @outlined_kernel
@@ -72,12 +72,14 @@ def make_room(road: RoadArrays, work: Workspace, obstruction_ints: IntArray) -> 
             near = work.vehicle[row, VEHICLE.s] > work.link[link, REPORT.emergency_place]
             to_left = road.link_ints[link, LINK.right] >= 0 and road.link_ints[link, LINK.left] < 0
             work.ints[_TRAFFIC.making_room, row] = (1 if to_left else -1) if near else 0
+            others = work.vehicle_ints[row, VEHICLE.special] & ~_MAKES_ROOM
+            work.vehicle_ints[row, VEHICLE.special] = others + (_MAKES_ROOM if near else 0)
 
 
 @inner_kernel
 def making_room_acceleration(work: Workspace, row: int) -> float:
     """The acceleration of a driver that makes room, at most [m/s²]."""
-    if work.ints[_TRAFFIC.making_room, row] == 0:
+    if work.vehicle_ints[row, VEHICLE.special] & _MAKES_ROOM == 0:
         return UNBOUNDED
     return float(max(MAKING_ROOM_SPEED - work.vehicle[row, VEHICLE.speed], -MAKING_ROOM_DECELERATION))
 

@@ -79,8 +79,8 @@ def is_free_behind(road: RoadArrays, work: Workspace, link: int, tail: float, sp
 
     False, too, where another vehicle is on the link, or has the authority to cross a junction to it.
     """
-    first = work.link_ints[link, REPORT.entry_first]
-    if work.link_ints[link + 1, REPORT.entry_first] > first or work.link[link, REPORT.reserved] > 0.0:
+    first = work.first[link]
+    if work.first[link + 1] > first or work.link[link, REPORT.reserved] > 0.0:
         return False
     gap, other = find_follower(road, work, link, first, tail)
     if other < 0:

@@ -14,7 +14,15 @@ from dorosim.ground.jit import inner_kernel
 from dorosim.road.conflict import LONG_BODY
 from dorosim.world.traffic.courtesy_kernel import courtesy_stop
 from dorosim.world.traffic.crossing_kernel import distance_to_crossing
-from dorosim.world.traffic.decision_table_kernel import ENTRY, REPORT, UNBOUNDED, VEHICLE, Workspace, rows_of
+from dorosim.world.traffic.decision_table_kernel import (
+    ENTRY,
+    REPORT,
+    UNBOUNDED,
+    VEHICLE,
+    Special,
+    Workspace,
+    rows_of,
+)
 from dorosim.world.traffic.emergency_kernel import making_room_acceleration
 from dorosim.world.traffic.junction_kernel import APPROACH_DECELERATION
 from dorosim.world.traffic.link_occupancy_kernel import look_ahead_distance
@@ -50,7 +58,7 @@ CLEARED_SHARE = 0.75
 _TURN_OUT_SPEED = 3.0
 """The room to turn out grows to its full as the body ahead slows down from this to a stop [m/s]."""
 
-_NOT_PASSING = int(Passing.NOTHING)
+_NOT_PASSING, _PASSES = int(Passing.NOTHING), int(Special.PASSES)
 _TRAFFIC = TrafficState.at
 _OBSTRUCTION = Obstruction.at
 
@@ -129,7 +137,7 @@ def find_leader(road: RoadArrays, work: Workspace, row: int, reach: float) -> tu
     s, at = (work.vehicle[row, VEHICLE.s], work.vehicle_ints[row, VEHICLE.entry])
     link = work.path[row, 0]
     gap, leader = find_diverging_leader(road, work, row, link, s)
-    if at + 1 < work.link_ints[link + 1, REPORT.entry_first]:
+    if at + 1 < work.first[link + 1]:
         ahead = work.entry[at + 1, ENTRY.rear] - s
         if ahead < gap:
             gap, leader = (ahead, work.entry_vehicle[at + 1])
@@ -274,7 +282,7 @@ def choose_acceleration(road: RoadArrays, work: Workspace, row: int, dt: float) 
         if stop < UNBOUNDED:
             found = min(found, approach_acceleration(speed, stop, 0.0, APPROACH_DECELERATION, dt))
     found = min(found, making_room_acceleration(work, row))
-    if work.ints[_TRAFFIC.passing, row] != _NOT_PASSING:
+    if work.vehicle_ints[row, VEHICLE.special] & _PASSES != 0:
         found = min(found, max(work.floats[_TRAFFIC.pass_speed, row] - speed, -work.vehicle[row, VEHICLE.deceleration]))
     if work.crossing.shape[1] > 0:
         stop = distance_to_crossing(road, work, row, reach)
@@ -291,7 +299,7 @@ def source_link_acceleration(work: Workspace, row: int, dt: float) -> float:
     at, old = work.vehicle_ints[row, VEHICLE.source_link_entry], work.vehicle_ints[row, VEHICLE.source_link]
     front = work.entry[at, ENTRY.front]
     leader, rear = work.link_ints[old, REPORT.rear_vehicle], work.link[old, REPORT.rear]
-    if at + 1 < work.link_ints[old + 1, REPORT.entry_first]:
+    if at + 1 < work.first[old + 1]:
         leader, rear = work.entry_vehicle[at + 1], work.entry[at + 1, ENTRY.rear]
     elif leader < 0 or leader == row or rear <= front:
         return 0.0

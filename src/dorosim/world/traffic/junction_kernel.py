@@ -26,9 +26,8 @@ from dorosim.world.traffic.decision_table_kernel import (
     STANDING_SPEED,
     UNBOUNDED,
     VEHICLE,
+    Special,
     Workspace,
-    entries_from_front,
-    fetch_vehicle,
 )
 from dorosim.world.traffic.link_occupancy_kernel import PLACE_TOLERANCE, hold_junction, wait_place_of
 from dorosim.world.traffic.road import LINK, RoadArrays
@@ -43,9 +42,12 @@ APPROACH_DECELERATION = 2.0
 YELLOW_DECELERATION, RED_DECELERATION = 4.0, 7.0
 """A driver goes on where it would have to brake harder than this for a yellow or a red light [m/s²]."""
 
-_TRAFFIC = TrafficState.at
+_TRAFFIC, _IS_PLAN = TrafficState.at, int(Special.IS_PLAN)
 _NOTHING, _LIGHT, _OCCUPIED = int(Waiting.NOTHING), int(Waiting.LIGHT), int(Waiting.OCCUPIED)
 _PRIORITY, _EXIT, _TURN = int(Waiting.PRIORITY), int(Waiting.EXIT), int(Waiting.TURN)
+ASKS = -1
+"""No `Waiting` yet: a vehicle has to ask in its turn."""
+
 _AFTER_STOP, _CLEAR, _STOP = int(Permission.STOP_THEN_YIELD), int(Permission.CLEAR), int(Permission.STOP)
 
 
@@ -125,15 +127,17 @@ def is_committed(road: RoadArrays, work: Workspace, row: int) -> bool:
 
 
 @inner_kernel
-def find_stop_place(road: RoadArrays, work: Workspace, row: int, blocker: float) -> int:
+def find_stop_place(road: RoadArrays, work: Workspace, row: int, blocker: float, alone: bool) -> int:
     """Find where a vehicle must stop, or grant it what is ahead; writes `stop_place`. Returns a Waiting.
+
+    `ASKS` where it may not look at others but would have to, or others have to see what changes; then nothing changes.
 
     Args:
         road: the roads.
         work: scratch.
-        permission: of the lights.
         row: of the vehicle.
         blocker: place of the nearest vehicle ahead on its link that waits [m], UNBOUNDED for none.
+        alone: whether it may not look at others.
     """
     s, speed = (work.vehicle[row, VEHICLE.s], work.vehicle[row, VEHICLE.speed])
     committed = is_committed(road, work, row)
@@ -141,6 +145,8 @@ def find_stop_place(road: RoadArrays, work: Workspace, row: int, blocker: float)
     own_hold = wait_place_of(road, work.path[row, 0], work.vehicle[row, VEHICLE.length])
     if blocker < UNBOUNDED and not committed:
         left = road.link[work.path[row, 0], LINK.length] if blocker > own_hold + PLACE_TOLERANCE else 0.0
+        if alone and left < work.vehicle[row, VEHICLE.authority]:
+            return ASKS
         work.vehicle[row, VEHICLE.authority] = min(work.vehicle[row, VEHICLE.authority], left)
     near = s + 0.5 * speed * speed / APPROACH_DECELERATION + speed + 6.0
     way = 0.0
@@ -154,6 +160,8 @@ def find_stop_place(road: RoadArrays, work: Workspace, row: int, blocker: float)
         granted = committed and work.vehicle[row, VEHICLE.authority] > way + PLACE_TOLERANCE
         lit = road.link_ints[link, LINK.signalled] == 1 and not behind_line and not granted
         if lit and light_stops(work.permission[link], stop_line - s, speed):
+            if alone and way < work.vehicle[row, VEHICLE.authority]:
+                return ASKS
             work.vehicle[row, VEHICLE.authority] = min(work.vehicle[row, VEHICLE.authority], way)
             work.vehicle[row, VEHICLE.stop_place] = stop_line - STOP_LINE_GAP
             return _LIGHT
@@ -169,7 +177,9 @@ def find_stop_place(road: RoadArrays, work: Workspace, row: int, blocker: float)
             if stand > near:
                 return _NOTHING
             blocked = blocker < UNBOUNDED and (k > 0 or blocker <= hold + PLACE_TOLERANCE)
-            code = request_in_turn(road, work, row, k, way, blocked)
+            if alone and not blocked:
+                return ASKS
+            code = _TURN if alone else request_in_turn(road, work, row, k, way, blocked)
             if code != _NOTHING:
                 work.vehicle[row, VEHICLE.stop_place] = stand
                 return code
@@ -189,28 +199,42 @@ def stop_at_dead_end(road: RoadArrays, work: Workspace, row: int) -> None:
 
 
 @inner_kernel
-def grant_authorities(road: RoadArrays, work: Workspace, decision: float) -> None:
-    """Give every vehicle its authority or the place to stop, on each link from the front to the back."""
-    for link in range(road.link.shape[0]):
-        blocker = UNBOUNDED
-        for at in entries_from_front(work, link):
-            fetch_vehicle(work, at)
-            row = work.entry_vehicle[at]
-            if work.vehicle_ints[row, VEHICLE.entry] != at:
-                # a vehicle that leaves the lane may have to stop beside it
-                if work.vehicle[row, VEHICLE.speed] < MIN_LEAVING_SPEED:
-                    blocker = work.entry[at, ENTRY.front]
-                continue
-            code = _NOTHING
-            if work.vehicle_ints[row, VEHICLE.path_count] > 1 or road.link_ints[link, LINK.conflicting] == 1:
-                code = find_stop_place(road, work, row, blocker)
-            if work.ints[_TRAFFIC.plan_of_ego, row] != 0:
-                stop_at_dead_end(road, work, row)
-            if code != _NOTHING:
-                blocker = work.vehicle[row, VEHICLE.s]
-            work.floats[_TRAFFIC.authority, row] = work.vehicle[row, VEHICLE.authority]
-            work.ints[_TRAFFIC.waiting, row] = code
-            count_waiting(work.floats, work.ints, row, code, work.vehicle[row, VEHICLE.speed], decision)
+def find_stop(road: RoadArrays, work: Workspace, row: int, blocker: float, alone: bool) -> int:
+    """As `find_stop_place`, for a vehicle that may have no junction ahead."""
+    if work.vehicle_ints[row, VEHICLE.path_count] > 1 or road.link_ints[work.path[row, 0], LINK.conflicting] == 1:
+        return int(find_stop_place(road, work, row, blocker, alone))
+    return _NOTHING
+
+
+@inner_kernel
+def note_stop(road: RoadArrays, work: Workspace, row: int, code: int, blocker: float) -> float:
+    """Note why a vehicle waits, a `Waiting`; returns the blocker of those behind."""
+    if work.vehicle_ints[row, VEHICLE.special] & _IS_PLAN != 0:
+        stop_at_dead_end(road, work, row)
+    work.vehicle_ints[row, VEHICLE.waits] = code
+    return blocker if code == _NOTHING else float(work.vehicle[row, VEHICLE.s])
+
+
+@inner_kernel
+def grant_authorities(road: RoadArrays, work: Workspace, last: int, blocker: float) -> None:
+    """Give every vehicle on a link its authority or the place to stop, from the entry `last` on to the back.
+
+    Args:
+        road: the roads.
+        work: scratch.
+        last: the entry.
+        blocker: as of `find_stop_place`.
+    """
+    link = work.path[work.entry_vehicle[last], 0]
+    for at in range(last, work.first[link] - 1, -1):
+        row = work.entry_vehicle[at]
+        if work.vehicle_ints[row, VEHICLE.entry] != at:
+            # a vehicle that leaves the lane may have to stop beside it
+            if work.vehicle[row, VEHICLE.speed] < MIN_LEAVING_SPEED:
+                blocker = work.entry[at, ENTRY.front]
+            continue
+        code = find_stop(road, work, row, blocker, False)
+        blocker = note_stop(road, work, row, code, blocker)
 
 
 @inner_kernel

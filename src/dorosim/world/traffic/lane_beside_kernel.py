@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dorosim.ground.jit import inner_kernel
-from dorosim.world.traffic.lane_beside import IN_JUNCTION
-from dorosim.world.traffic.road import BESIDE, LINK, RoadArrays
+from dorosim.world.traffic.road import BESIDE, IN_JUNCTION, LINK, RoadArrays
 
 
 @inner_kernel

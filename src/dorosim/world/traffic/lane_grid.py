@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 
 from dorosim.ground.column import Columns, float64
 from dorosim.ground.unit import METRE, RATIO
-from dorosim.road.adjacency import FlagArray, FloatArray, IntArray, adjacency_from_pairs, frozen, rows_and_numbers
-from dorosim.world.traffic.lane_grid_kernel import GRID_CELL_SIZE, cut_pieces
+from dorosim.road.adjacency import FlagArray, FloatArray, IntArray, frozen
+from dorosim.world.traffic.lane_grid_kernel import cut_pieces, sort_pieces
 from dorosim.world.traffic.road import LINK, RoadArrays
 
 MAX_HINDRANCE_OFFSET = 1.55
@@ -58,27 +57,10 @@ class LaneGrid(NamedTuple):
 def lane_grid_of_road(road: RoadArrays, drivable: FlagArray) -> LaneGrid:
     """The grid over all lanes that vehicles use `(L,)`."""
     piece, link = _pieces(road, drivable)
-    reach = piece[:, PIECE.half_width, None]
-    begin = piece[:, [PIECE.x, PIECE.y]]
-    end = begin + piece[:, [PIECE.direction_x, PIECE.direction_y]] * piece[:, PIECE.length, None]
-    low, high = np.minimum(begin, end) - reach, np.maximum(begin, end) + reach
-    origin = low.min(axis=0, initial=math.inf if len(low) else 0.0)
-    left, right = (((side - origin) // GRID_CELL_SIZE).astype(np.int64) for side in (low, high))
-    size = right.max(axis=0, initial=-1) + 1
-    cells, items = _cells(left, right, int(size[0]))
-    lists = adjacency_from_pairs(cells, items, int(size[0] * size[1]))
-    return LaneGrid(frozen(origin), frozen(size), lists.first, lists.item, frozen(piece), frozen(link))
+    return LaneGrid(*map(frozen, (*sort_pieces(piece), piece, link)))
 
 
 def _pieces(road: RoadArrays, drivable: FlagArray) -> tuple[FloatArray, IntArray]:
     """The courses of lanes, cut where they bend and where they are longer than a cell."""
     first = np.append(road.link[:, LINK.first_point], len(road.course)).astype(np.int64)
     return cut_pieces(road.course, first, road.link, drivable, np.minimum(road.half_width, MAX_HINDRANCE_OFFSET))
-
-
-def _cells(low: IntArray, high: IntArray, columns: int) -> tuple[IntArray, IntArray]:
-    """Pairs of cell and item of items that reach from cell `low` to cell `high`, `(Q, 2)` each."""
-    spread = high - low + 1
-    item, number = rows_and_numbers(spread[:, 0] * spread[:, 1])
-    row, column = np.divmod(number, spread[item, 0])
-    return (low[item, 1] + row) * columns + low[item, 0] + column, item

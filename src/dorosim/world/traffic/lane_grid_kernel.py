@@ -19,6 +19,8 @@ _FLAT = 0.01
 """Pieces leave the course by about this at most [m]."""
 
 _COLUMNS = 9
+_X, _Y, _DIRECTION_X, _DIRECTION_Y, _LENGTH, _HALF_WIDTH = 0, 1, 3, 4, 6, 8
+"""Columns of `LanePiece`, whose table takes a constant from here."""
 
 
 @inner_kernel
@@ -86,3 +88,47 @@ def cut_pieces(
                 pieces[used, 8], links[used] = half_width[lane], lane
                 used += 1
     return pieces, links
+
+
+@inner_kernel
+def extent_of(piece: FloatArray, row: int) -> tuple[float, float, float, float]:
+    """West, south, east and north end of what a piece covers, in map [m]."""
+    x, y, reach = piece[row, _X], piece[row, _Y], piece[row, _HALF_WIDTH]
+    u = x + piece[row, _DIRECTION_X] * piece[row, _LENGTH]
+    v = y + piece[row, _DIRECTION_Y] * piece[row, _LENGTH]
+    return min(x, u) - reach, min(y, v) - reach, max(x, u) + reach, max(y, v) + reach
+
+
+@kernel
+def sort_pieces(piece: FloatArray) -> tuple[FloatArray, IntArray, IntArray, IntArray]:
+    """Origin, size, `first` and `item` of the `LaneGrid` of pieces `(Q, 9)`; those of a cell are in ascending order."""
+    count, piece = piece.shape[0], bare(piece)
+    origin, size = np.zeros(2), np.zeros(2, np.int64)
+    if count:
+        origin[:] = math.inf
+    for row in range(count):
+        west, south, _, _ = extent_of(piece, row)
+        origin[0], origin[1] = min(origin[0], west), min(origin[1], south)
+    span = np.empty((count, 4), np.int64)
+    for row in range(count):
+        west, south, east, north = extent_of(piece, row)
+        span[row, 0] = math.floor((west - origin[0]) / GRID_CELL_SIZE)
+        span[row, 1] = math.floor((south - origin[1]) / GRID_CELL_SIZE)
+        span[row, 2] = math.floor((east - origin[0]) / GRID_CELL_SIZE)
+        span[row, 3] = math.floor((north - origin[1]) / GRID_CELL_SIZE)
+        size[0], size[1] = max(size[0], span[row, 2] + 1), max(size[1], span[row, 3] + 1)
+    first = np.zeros(size[0] * size[1] + 1, np.int64)
+    for row in range(count):
+        for j in range(span[row, 1], span[row, 3] + 1):
+            for i in range(span[row, 0], span[row, 2] + 1):
+                first[j * size[0] + i + 1] += 1
+    for cell in range(first.shape[0] - 1):
+        first[cell + 1] += first[cell]
+    item, used = np.empty(first[-1], np.int64), first.copy()
+    for row in range(count):
+        for j in range(span[row, 1], span[row, 3] + 1):
+            for i in range(span[row, 0], span[row, 2] + 1):
+                cell = j * size[0] + i
+                item[used[cell]] = row
+                used[cell] += 1
+    return origin, size, first, item

@@ -13,8 +13,6 @@ from dorosim.world.traffic.decision_table_kernel import (
     REPORT,
     VEHICLE,
     Workspace,
-    entries_from_front,
-    fetch_vehicle,
     rows_of,
 )
 from dorosim.world.traffic.road import LINK, RoadArrays
@@ -57,7 +55,7 @@ def look_ahead_distance(speed: float) -> float:
 
 @inner_kernel
 def find_path(road: RoadArrays, work: Workspace, routes: Routes, row: int, seed: int, reach: float) -> None:
-    """Write the links ahead of a vehicle, as far as `reach` from the start of its own [m], into `work.sight`."""
+    """Write the links ahead of a vehicle, as far as `reach` from the start of its own [m], into `work.path`."""
     link = work.path[row, 0]
     counter, cursor = (work.vehicle_ints[row, VEHICLE.counter], work.vehicle_ints[row, VEHICLE.route_index])
     count, way = (1, road.link[link, LINK.length])
@@ -79,9 +77,18 @@ def wait_place_of(road: RoadArrays, link: int, length: float) -> float:
 
 
 @inner_kernel
+def comes_before(work: Workspace, row: int, other: int) -> bool:
+    """Whether a vehicle comes before another one: on a lower link, or on the same one farther ahead."""
+    if other < 0 or work.path[row, 0] != work.path[other, 0]:
+        return bool(other >= 0 and work.path[row, 0] < work.path[other, 0])
+    return bool(work.vehicle_ints[row, VEHICLE.entry] > work.vehicle_ints[other, VEHICLE.entry])
+
+
+@inner_kernel
 def occupy_link(work: Workspace, link: int, tail: float, row: int) -> None:
-    """Enter a body that is on a link."""
-    if tail < work.link[link, REPORT.rear]:
+    """Enter a body that is on a link; of two that reach as far back the one counts that comes before."""
+    rear = work.link[link, REPORT.rear]
+    if tail < rear or (tail == rear and comes_before(work, row, work.link_ints[link, REPORT.rear_vehicle])):
         work.link[link, REPORT.rear] = tail
         work.link_ints[link, REPORT.rear_vehicle] = row
 
@@ -149,42 +156,22 @@ def register_authority(road: RoadArrays, work: Workspace, row: int) -> tuple[int
 
 
 @inner_kernel
-def register_arrival(work: Workspace, row: int, k: int, way: float) -> None:
-    """Enter the arrival of a vehicle at a junction to cross, if its light and the room behind the junction allow it."""
-    link = work.path[row, k]
-    speed = work.vehicle[row, VEHICLE.speed]
-    if work.permission[link] > _YIELD or (work.vehicle_ints[row, VEHICLE.waiting] == _EXIT and speed < 1.0):
-        return
-    enter_arrival(work, link, way - work.vehicle[row, VEHICLE.s], speed)
-    waited = work.vehicle[row, VEHICLE.waiting_time]
-    work.link[link, REPORT.waiting_time] = max(work.link[link, REPORT.waiting_time], waited)
+def may_arrive(work: Workspace, row: int, link: int) -> bool:
+    """Whether its light and the room behind a junction allow a vehicle to arrive at a link of it."""
+    if work.vehicle_ints[row, VEHICLE.paused] == 1 or work.permission[link] > _YIELD:
+        return False
+    return bool(work.vehicle_ints[row, VEHICLE.waiting] != _EXIT or work.vehicle[row, VEHICLE.speed] >= 1.0)
 
 
 @inner_kernel
-def register_vehicles(road: RoadArrays, work: Workspace, routes: Routes, seed: int) -> None:
-    """Let every vehicle look ahead and enter itself into the reports, on each link from the front to the back."""
-    for link in range(road.link.shape[0]):
-        first_in_lane = True
-        for at in entries_from_front(work, link):
-            fetch_vehicle(work, at)
-            row = work.entry_vehicle[at]
-            if work.vehicle_ints[row, VEHICLE.entry] != at:
-                continue
-            s, speed = work.vehicle[row, VEHICLE.s], work.vehicle[row, VEHICLE.speed]
-            authority = work.vehicle[row, VEHICLE.authority]
-            look = look_ahead_distance(speed)
-            if first_in_lane:
-                look = max(look, ARRIVAL_HORIZON * speed, MIN_LOOK_AHEAD)
-            reach = max(s + look + JUNCTION_EXIT_LOOK_AHEAD, authority + PLACE_TOLERANCE)
-            find_path(road, work, routes, row, seed, reach)
-            register_body(road, work, row)
-            if work.vehicle_ints[row, VEHICLE.path_count] == 1 and road.link_ints[link, LINK.conflicting] == 0:
-                continue
-            k, way = register_authority(road, work, row)
-            if first_in_lane and k >= 0 and (work.vehicle_ints[row, VEHICLE.paused] == 0):
-                register_arrival(work, row, k, way)
-            if authority <= s:
-                first_in_lane = False
+def register_arrival(work: Workspace, row: int, k: int, way: float) -> None:
+    """Enter the arrival of a vehicle at a junction to cross, the k-th link of its path, if it may arrive there."""
+    link = work.path[row, k]
+    if not may_arrive(work, row, link):
+        return
+    enter_arrival(work, link, way - work.vehicle[row, VEHICLE.s], work.vehicle[row, VEHICLE.speed])
+    waited = work.vehicle[row, VEHICLE.waiting_time]
+    work.link[link, REPORT.waiting_time] = max(work.link[link, REPORT.waiting_time], waited)
 
 
 @inner_kernel

@@ -226,9 +226,18 @@ def fetch_road(road: RoadArrays, floats: FloatArray, ints: IntArray, row: int) -
 
 
 @inner_kernel
-def move_vehicles(road: RoadArrays, routes: Routes, floats: FloatArray, ints: IntArray, seed: int, dt: float) -> None:
-    """Drive all vehicles on for `dt` [s]."""
-    for row in range(ints.shape[1]):
+def move_vehicles(
+    road: RoadArrays,
+    routes: Routes,
+    floats: FloatArray,
+    ints: IntArray,
+    begin: int,
+    end: int,
+    seed: int,
+    dt: float,
+) -> None:
+    """Drive the vehicles of the rows from `begin` to `end`, not included, on for `dt` [s]."""
+    for row in range(begin, end):
         fetch_road(road, floats, ints, row)
         if ints[_TRAFFIC.present, row] != _ON_LANE:
             continue

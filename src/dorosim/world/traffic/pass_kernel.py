@@ -15,7 +15,7 @@ from dorosim.ground.jit import inner_kernel, outlined_kernel
 from dorosim.world.signal.permission import Permission
 from dorosim.world.traffic.conflict_kernel import travel_time
 from dorosim.world.traffic.crossing_kernel import is_on_used_crosswalk
-from dorosim.world.traffic.decision_table_kernel import ENTRY, REPORT, VEHICLE, Workspace, rows_of
+from dorosim.world.traffic.decision_table_kernel import ENTRY, REPORT, VEHICLE, Workspace, entries_of, rows_of
 from dorosim.world.traffic.follow_kernel import SMALL_BODY, turn_out_room
 from dorosim.world.traffic.pass_room_kernel import (
     LANE_BESIDE,
@@ -117,7 +117,7 @@ def waiting_excuse(road: RoadArrays, work: Workspace, row: int, body: int, k: in
     if work.obstruction[_OBSTRUCTION.emergency, body] != 0.0:
         return 0.0
     link = work.path[row, k]
-    for at in rows_of(work.link_ints, link, REPORT.entry_first):
+    for at in entries_of(work, link):
         ahead = work.entry[at, ENTRY.rear] - front
         other = work.entry_vehicle[at]
         passes = work.ints[_TRAFFIC.passing, other] != _NOT_PASSING

@@ -5,11 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from dorosim.ground.jit import inner_kernel, outlined_kernel
-from dorosim.world.traffic.decision_table_kernel import ENTRY, REPORT, UNBOUNDED, VEHICLE, Workspace, rows_of
-from dorosim.world.traffic.lane_beside import IN_JUNCTION
+from dorosim.world.traffic.decision_table_kernel import (
+    ENTRY,
+    REPORT,
+    UNBOUNDED,
+    VEHICLE,
+    Workspace,
+    entries_of,
+    rows_of,
+)
 from dorosim.world.traffic.lane_beside_kernel import lane_beyond
 from dorosim.world.traffic.pass_surrounding_kernel import MAX_PASS_HALT_SPEED
-from dorosim.world.traffic.road import BESIDE, LINK, RoadArrays
+from dorosim.world.traffic.road import BESIDE, IN_JUNCTION, LINK, RoadArrays
 from dorosim.world.traffic.state import Obstruction, TrafficState, Waiting
 
 NO_LANE_BESIDE, LANE_BESIDE, ONCOMING_LANE, CROSSING_LANES = 0, 1, 2, 3
@@ -210,7 +217,7 @@ def is_lane_free(
     here, beyond = (s - own_length if direction > 0.0 else s), out
     low = level + direction * ((here if direction > 0.0 else beyond) - place)
     high = level + direction * ((beyond if direction > 0.0 else here) - place)
-    for entry in rows_of(work.link_ints, other, REPORT.entry_first):
+    for entry in entries_of(work, other):
         if work.entry[entry, ENTRY.rear] < high + STANDING_GAP and work.entry[entry, ENTRY.front] > low - STANDING_GAP:
             ahead = direction > 0.0 and work.entry[entry, ENTRY.rear] > low + own_length + STANDING_GAP
             mover = work.entry_vehicle[entry]
@@ -273,7 +280,7 @@ def comes_from_behind(
     while done < count:
         link, here = queue[done], way[done]
         done += 1
-        for at in rows_of(work.link_ints, link, REPORT.entry_first):
+        for at in entries_of(work, link):
             distance = here - work.entry[at, ENTRY.front]
             if distance <= -STANDING_GAP:
                 continue

@@ -7,7 +7,7 @@ import numpy as np
 from dorosim.ground.column import Columns, FloatArray, float64
 from dorosim.ground.jit import inner_kernel, outlined_kernel
 from dorosim.ground.unit import METRE
-from dorosim.world.traffic.decision_table_kernel import ENTRY, REPORT, VEHICLE, Workspace, rows_of
+from dorosim.world.traffic.decision_table_kernel import ENTRY, REPORT, VEHICLE, Workspace, entries_of, rows_of
 from dorosim.world.traffic.lane_beside_kernel import lane_beyond
 from dorosim.world.traffic.road import BESIDE, LINK, RoadArrays
 from dorosim.world.traffic.state import Obstruction, TrafficState
@@ -123,7 +123,7 @@ def add_standing_vehicles_on(
 ) -> int:
     """Add the vehicles that stand on a lane as of `lane_beyond`; arguments as of `add_standing_vehicles`."""
     other, direction, level, centre = lane
-    for entry in rows_of(work.link_ints, other, REPORT.entry_first):
+    for entry in entries_of(work, other):
         one = work.entry_vehicle[entry]
         middle = 0.5 * (work.entry[entry, ENTRY.front] + work.entry[entry, ENTRY.rear]) - level
         if one == row or abs(middle) > near + 0.1 or work.vehicle[one, VEHICLE.speed] > MAX_PASS_HALT_SPEED:

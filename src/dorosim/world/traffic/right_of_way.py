@@ -25,6 +25,9 @@ from numpy.typing import NDArray
 from dorosim.road.adjacency import FlagArray, FloatArray, IntArray
 from dorosim.road.conflict import Conflicts
 from dorosim.road.network import RoadNetwork
+from dorosim.world.traffic.turn_kernel import TURN_PARTS, find_turns
+
+_Directions = tuple[FloatArray, FloatArray]
 
 _BEFORE = 10.0
 """The direction from which a vehicle comes is that of the lane this far before the zone [m]."""
@@ -37,6 +40,12 @@ _FACING, _ALONGSIDE = math.radians(135), math.radians(60)
 
 _SAME_TURN = math.radians(10)
 """Merging lanes whose turns differ by less than this are equally straight [rad]."""
+
+_NO_ANGLE = 1e-6
+"""Directions that differ by less than this, or by half a circle but for this, have no side [rad]."""
+
+_DOUBT = 1e-9
+"""Angles that differ by less than this may be either way about after rounding [rad]."""
 
 _FASTER = 1.0
 """Speed limits that differ by less than this are the same [m/s]."""
@@ -60,8 +69,7 @@ def yields_of_conflicts(
     if minor is None:
         minor = minor_links(network, lit)
     ring = ring_links(network)
-    mine, mine_turn = _directions(network, link, conflicts.start)
-    theirs, their_turn = _directions(network, other, conflicts.other_start)
+    (mine, mine_turn), (theirs, their_turn) = _clear_directions(network, conflicts)
     across = 1.0 if not network.left_hand_traffic else -1.0
     rank = _ranks(mine_turn * across) - _ranks(their_turn * across)
     between = _wrapped(theirs - mine)
@@ -76,7 +84,7 @@ def yields_of_conflicts(
         np.where((np.abs(between) > _FACING) | same_lights, rank, 0),
         np.where(same_lights, 0.0, slower),
         np.where(conflicts.merge & (np.abs(between) < _ALONGSIDE) & (np.abs(bend) > _SAME_TURN), bend, 0.0),
-        np.where((np.abs(between) > 1e-6) & (np.abs(between) < math.pi - 1e-6), between, 0.0),
+        np.where((np.abs(between) > _NO_ANGLE) & (np.abs(between) < math.pi - _NO_ANGLE), between, 0.0),
         rank,
         link - other,
     )
@@ -89,6 +97,8 @@ def yields_of_conflicts(
 
 def _stated(network: RoadNetwork, conflicts: Conflicts) -> IntArray:
     """What the map says `(C,)`: 1 where the vehicle on `conflicts.link` gives way, -1 where it goes first, else 0."""
+    if not len(network.precedence):
+        return np.zeros(len(conflicts.link), np.int64)
     count = network.link_count
     high, low = network.precedence.T
     stated = (high * count + low, low * count + high)
@@ -98,12 +108,11 @@ def _stated(network: RoadNetwork, conflicts: Conflicts) -> IntArray:
 
 def minor_links(network: RoadNetwork, lit: FlagArray) -> FlagArray:
     """Links behind a stop line without a light, and those that end at one, `(L,)`."""
-    minor = np.zeros(network.link_count, np.bool_)
-    for link in np.flatnonzero(np.isfinite(network.signals.stop_line)).tolist():
-        following = network.successors.of(link)
-        if not lit[following].any():
-            minor[following] = True
-            minor[link] = True
+    after = network.successors
+    row = np.repeat(np.arange(network.link_count), np.diff(after.first))
+    minor = np.isfinite(network.signals.stop_line)
+    minor[row[lit[after.item]]] = False
+    minor[after.item[minor[row]]] = True
     return minor
 
 
@@ -111,9 +120,12 @@ def ring_links(network: RoadNetwork) -> FlagArray:
     """Links that are part of a roundabout, `(L,)`: they turn to one side and lead back to themselves."""
     side = -1.0 if network.left_hand_traffic else 1.0
     count = network.link_count
-    rows = np.arange(count)
-    _, turn = _directions(network, rows, np.zeros(count))
-    ring = network.link_drivable & (side * turn > _RING_CURVATURE * np.maximum(network.link_length, 1.0))
+    rows, start = np.arange(count), np.zeros(count)
+    least = _RING_CURVATURE * np.maximum(network.link_length, 1.0)
+    _, turn, doubtful = _turns(network, rows, start)
+    unclear = np.flatnonzero(doubtful | (np.abs(side * turn - least) < _DOUBT))
+    _, turn[unclear] = _directions(network, rows[unclear], start[unclear])
+    ring = network.link_drivable & (side * turn > least)
     changed = True
     while changed:
         changed = False
@@ -135,7 +147,36 @@ def approach_limits(network: RoadNetwork) -> FloatArray:
     return limit
 
 
-def _directions(network: RoadNetwork, link: IntArray, start: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _clear_directions(network: RoadNetwork, conflicts: Conflicts) -> tuple[_Directions, _Directions]:
+    """What `_directions` finds for the links and the others, to the bit where that decides, else but for rounding."""
+    links, starts = (conflicts.link, conflicts.other), (conflicts.start, conflicts.other_start)
+    (mine, turn, one), (theirs, their_turn, two) = (_turns(network, *part) for part in zip(links, starts, strict=True))
+    between = np.abs(_wrapped(theirs - mine))
+    unclear = one | two | _is_near(np.abs(np.abs(turn) - np.abs(their_turn)), _SAME_TURN)
+    for limit in (_FACING, _ALONGSIDE, _NO_ANGLE, math.pi - _NO_ANGLE):
+        unclear |= _is_near(between, limit)
+    for limit in (_STRAIGHT, _U_TURN):
+        unclear |= _is_near(np.abs(turn), limit) | _is_near(np.abs(their_turn), limit)
+    rows = np.flatnonzero(unclear)
+    mine[rows], turn[rows] = _directions(network, links[0][rows], starts[0][rows])
+    theirs[rows], their_turn[rows] = _directions(network, links[1][rows], starts[1][rows])
+    return (mine, turn), (theirs, their_turn)
+
+
+def _is_near(angle: FloatArray, limit: float) -> FlagArray:
+    """Which angles `(C,)` may be to either side of a limit after rounding."""
+    found: FlagArray = np.abs(angle - limit) < _DOUBT
+    return found
+
+
+def _turns(network: RoadNetwork, link: IntArray, start: FloatArray) -> tuple[FloatArray, FloatArray, FlagArray]:
+    """What `_directions` finds, but for rounding, and which of it is wrong by a whole turn, maybe."""
+    lines = network.lines
+    begin = np.maximum(start - _BEFORE, 0.0)
+    return find_turns(lines.tangent, lines.arc, lines.run, lines.first, link, begin)
+
+
+def _directions(network: RoadNetwork, link: IntArray, start: FloatArray) -> _Directions:
     """Headings before the zones and the turns from there to the ends of the links, `(C,)` [rad].
 
     A turn is summed up along the lane, since that of a ring may be more than half a circle.
@@ -143,9 +184,9 @@ def _directions(network: RoadNetwork, link: IntArray, start: FloatArray) -> tupl
     if not len(link):
         return np.zeros(0), np.zeros(0)
     begin = np.maximum(start - _BEFORE, 0.0)
-    share = np.linspace(0.0, 1.0, 9)
+    share = np.linspace(0.0, 1.0, TURN_PARTS + 1)
     s = begin[:, None] + (network.link_length[link] - begin)[:, None] * share
-    heading = network.heading_at(np.repeat(link, 9), s.reshape(-1)).reshape(-1, 9)
+    heading = network.heading_at(np.repeat(link, len(share)), s.reshape(-1)).reshape(s.shape)
     return heading[:, 0], _wrapped(np.diff(heading, axis=1)).sum(axis=1)
 
 

@@ -89,6 +89,9 @@ class BesideLane(Columns):
     crossable = float64(NONE, "1 if the line between is painted as one to cross")
 
 
+IN_JUNCTION = -2.0
+"""`BesideLane.link` where the station is where other lanes cross."""
+
 LINK, CONFLICT, DIVERGE, SIDE, COURSE = RoadLink.at, LinkConflict.at, LinkDiverge.at, LaneNeighbour.at, CoursePoint.at
 BESIDE = BesideLane.at
 """Where the columns are in a row of the matrices of `RoadArrays`."""

@@ -6,6 +6,7 @@ import numpy as np
 
 from dorosim.ground.column import FloatArray, IntArray, read_only
 from dorosim.world.environment.driving_conditions import GOOD_CONDITIONS, DrivingConditions
+from dorosim.world.traffic.crew import crew_for
 from dorosim.world.traffic.driving_conditions import gaps_under, road_under
 from dorosim.world.traffic.plan import TrafficPlan
 from dorosim.world.traffic.route import Routes, RouteTable
@@ -66,4 +67,6 @@ def step_traffic(
             turn,
             float(dt if decision is None else decision),
             float(dt),
+            crew_for(len(state)),
+            True,
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import floor, pi
 
+from dorosim.ground.bare_kernel import bare
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.world.vehicle.ground_vehicle_kernel import step_ground_vehicle
@@ -58,6 +59,7 @@ def step_vehicles(
     """
     if not dt * substeps > 0.0:
         return
+    parameter, int_parameter, state, ints = bare(parameter), bare(int_parameter), bare(state), bare(ints)
     for i in range(state.shape[1]):
         if ints[_VEHICLE.rolled, i] != 0:
             continue

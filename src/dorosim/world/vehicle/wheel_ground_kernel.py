@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dorosim.ground.bare_kernel import bare
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.ground.physics import GRAVITY
@@ -336,7 +337,8 @@ def find_wheel_ground(
         state[_VEHICLE.ground_slope_x],
         state[_VEHICLE.ground_slope_y],
     )
-    steps = np.zeros((4, 4))
+    steps, terrain = np.zeros((4, 4)), bare(terrain)
+    parameter, state, ints = bare(parameter), bare(state), bare(ints)
     for i in range(state.shape[1]):
         x, y = state[_VEHICLE.x, i], state[_VEHICLE.y, i]
         placed = ints[_VEHICLE.placed, i] != 0

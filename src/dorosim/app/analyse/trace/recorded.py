@@ -14,7 +14,7 @@ from dorosim.app.run.resume import build_recorded
 from dorosim.app.store.folder import data_folder
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
-from dorosim.recording.format import DIGEST_SIZE, LENGTH, MAGIC, Header, Tick, decode_recording, unread_bytes
+from dorosim.recording.format import LENGTH, MAGIC, Header, Tick, decode_recording, unread_bytes
 from dorosim.recording.timing import Timing, read_timing
 from dorosim.recording.whole_file import read_file
 from dorosim.world.snapshot import Snapshot
@@ -65,8 +65,7 @@ class Recorded:
             for tick in ticks:
                 now = step(scene, now, tick.commands, noise, paused=tick.held)
                 made.append(now)
-            # a tick follows from the one before: if the last is as recorded, so are those before it
-            right = len(ticks) if _is_as_recorded(now, ticks[-1]) else _first_other(made, ticks)
+            right = len(ticks) if _are_as_recorded(made, ticks) else _first_other(made, ticks)
             yield from made[:right]
             if right < len(ticks):
                 place = begin + right
@@ -78,13 +77,18 @@ class Recorded:
                 return
 
 
-def _is_as_recorded(now: Snapshot, tick: Tick) -> bool:
-    return now.tick == tick.tick and now.digest()[:DIGEST_SIZE] == tick.digest
+def _are_as_recorded(made: Sequence[Snapshot], ticks: Sequence[Tick]) -> bool:
+    """Whether the last snapshot of which a digest was recorded is as recorded: then those before it are, too."""
+    if made[-1].tick != ticks[-1].tick:
+        return False
+    told = (place for place in range(len(ticks) - 1, -1, -1) if ticks[place].digest)
+    last = next(told, None)
+    return last is None or ticks[last].is_of(made[last])
 
 
 def _first_other(made: Sequence[Snapshot], ticks: Sequence[Tick]) -> int:
     """How many snapshots, from the first on, are as recorded."""
-    return next(place for place, pair in enumerate(zip(made, ticks, strict=True)) if not _is_as_recorded(*pair))
+    return next(place for place, pair in enumerate(zip(made, ticks, strict=True)) if not pair[1].is_of(pair[0]))
 
 
 def open_recording(path: Path, map_name: str | None, data: Path | None, part: int | None = None) -> Recorded:

@@ -13,7 +13,6 @@ from dorosim.bridge.view.event import PageEvent
 from dorosim.endpoint.view.watch import RunWatch
 from dorosim.ground.error import DorosimError
 from dorosim.ground.noise import Noise
-from dorosim.recording.format import DIGEST_SIZE
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.step import step
 
@@ -134,7 +133,7 @@ class RecordingIndex:
         for count, tick in enumerate(recorded.ticks, start=1):
             begin = time.monotonic()
             now = step(recorded.ready.scene, now, tick.commands, noise, paused=tick.held)
-            if now.tick != tick.tick or now.digest()[:DIGEST_SIZE] != tick.digest:
+            if not tick.is_of(now):
                 self.problem = f"differs from the recording from tick {tick.tick:,} on"
                 break
             self._watch.see(now, tick.commands)

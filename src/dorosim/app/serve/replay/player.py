@@ -16,7 +16,6 @@ from dorosim.bridge.view.event import PageEvent
 from dorosim.endpoint.loop.clock import PacedClock
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
-from dorosim.recording.format import DIGEST_SIZE
 from dorosim.world.command import Command
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.step import step
@@ -186,7 +185,7 @@ class RecordingPlayer:
     def _advance(self, show: Show) -> None:
         tick, before = self.recorded.ticks[self.frame], self.now
         now = step(self.recorded.ready.scene, before, tick.commands, self._noise, paused=tick.held)
-        if now.tick != tick.tick or now.digest()[:DIGEST_SIZE] != tick.digest:
+        if not tick.is_of(now):
             self.problem = f"differs from the recording from tick {tick.tick:,} on"
             return
         self.now, self.frame = now, self.frame + 1

@@ -1,0 +1,173 @@
+"""A crew: threads in compiled code that take parts of one thread's work.
+
+Work is a row of *phases*, each of so many *parts* that may be done at once. The *caller* begins a job, opens each phase
+when what comes before it is done, takes parts itself, and goes on when all parts are done. Others take parts, too,
+where they come in time: the caller waits for parts that others have begun and for nothing else. What a part writes
+depends on its number alone, so results do not depend on how many threads there are or on who did what.
+
+A crew is a block of numbers at an address that stays as long as the program; 0 stands for none. One caller has it at a
+time; others do their work alone. Threads that leave a job late touch nothing but the block.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from dorosim.ground.atomic_kernel import add, exchange, give_way, load, sleep_while, store, wake
+from dorosim.ground.jit import inner_kernel
+
+MAX_PHASES = 4
+"""The most phases of a job."""
+
+_LINE = 8
+"""Numbers that a processor fetches at once: what one thread writes is not beside what another one reads."""
+
+_GENERATIONS = (1 << 31) - 1
+_LOOKS = 10_000
+"""How often a thread looks at a number before it gives its core away: for longer than what is done between phases."""
+
+_PATIENCE = 50
+"""How often a thread that waits for the next phase gives its core away before it leaves the job."""
+
+
+class CrewWord(IntEnum):
+    """Where the numbers of a crew are in its block."""
+
+    LOCK = 0
+    """1 while a caller has the crew."""
+    GENERATION = _LINE
+    """Counts jobs; threads sleep at it."""
+    SLEEPERS = 2 * _LINE
+    """How many threads sleep, or are about to."""
+    WORKERS = 3 * _LINE
+    """How many threads the crew has besides the caller."""
+    STOP = 4 * _LINE
+    """1 if they are to end."""
+    OPEN = 5 * _LINE
+    """1 while there is a job."""
+    INSIDE = 6 * _LINE
+    """How many threads may look at the job."""
+    PHASE = 7 * _LINE
+    """1 + number of the last phase that is open."""
+    NEXT = 8 * _LINE
+    """Of each phase, the first part that nobody has taken."""
+    DONE = (8 + MAX_PHASES) * _LINE
+    """Of each phase, how many parts are done."""
+    FIRST_FREE = (8 + 2 * MAX_PHASES) * _LINE
+    """Where numbers of the work itself begin."""
+
+
+_LOCK, _GENERATION, _SLEEPERS = int(CrewWord.LOCK), int(CrewWord.GENERATION), int(CrewWord.SLEEPERS)
+_WORKERS, _STOP, _OPEN = int(CrewWord.WORKERS), int(CrewWord.STOP), int(CrewWord.OPEN)
+_INSIDE, _PHASE = int(CrewWord.INSIDE), int(CrewWord.PHASE)
+_NEXT, _DONE = int(CrewWord.NEXT), int(CrewWord.DONE)
+
+
+@inner_kernel
+def call_crew(crew: int) -> bool:
+    """Take a crew for a job that is yet to be written into its block; whether it was free and has threads."""
+    if crew == 0 or load(crew + 8 * _WORKERS) == 0 or exchange(crew + 8 * _LOCK, 1) != 0:
+        return False
+    if load(crew + 8 * _INSIDE) != 0:
+        # a thread that has not noticed yet that the last job is over
+        store(crew + 8 * _LOCK, 0)
+        return False
+    store(crew + 8 * _PHASE, 0)
+    for phase in range(MAX_PHASES):
+        store(crew + 8 * (_NEXT + phase * _LINE), 0)
+        store(crew + 8 * (_DONE + phase * _LINE), 0)
+    return True
+
+
+@inner_kernel
+def begin_job(crew: int) -> None:
+    """Let the threads of a crew that was called come to the job in its block."""
+    store(crew + 8 * _OPEN, 1)
+    store(crew + 8 * _GENERATION, (load(crew + 8 * _GENERATION) + 1) & _GENERATIONS)
+    if load(crew + 8 * _SLEEPERS) > 0:
+        wake(crew + 8 * _GENERATION, _GENERATIONS)
+
+
+@inner_kernel
+def end_job(crew: int) -> None:
+    """Let a crew go; nothing where it is 0."""
+    if crew != 0:
+        store(crew + 8 * _OPEN, 0)
+        store(crew + 8 * _LOCK, 0)
+
+
+@inner_kernel
+def first_part(crew: int, phase: int, parts: int, is_caller: bool) -> int:
+    """The first part of a phase that a thread is to do, `parts` for none; the caller opens the phase."""
+    if crew == 0:
+        return 0
+    if is_caller:
+        store(crew + 8 * _PHASE, phase + 1)
+    else:
+        looks = 0
+        while load(crew + 8 * _PHASE) <= phase:
+            if load(crew + 8 * _OPEN) == 0 or looks > _LOOKS * _PATIENCE:
+                return parts
+            looks += 1
+            if looks % _LOOKS == 0:
+                give_way()
+    return min(add(crew + 8 * (_NEXT + phase * _LINE), 1), parts)
+
+
+@inner_kernel
+def next_part(crew: int, phase: int, part: int, parts: int) -> int:
+    """The part that a thread is to do after one that it has done, `parts` for none."""
+    if crew == 0:
+        return part + 1
+    add(crew + 8 * (_DONE + phase * _LINE), 1)
+    return min(add(crew + 8 * (_NEXT + phase * _LINE), 1), parts)
+
+
+@inner_kernel
+def await_parts(crew: int, phase: int, parts: int) -> None:
+    """Wait until all parts of a phase are done."""
+    if crew == 0:
+        return
+    looks = 0
+    while load(crew + 8 * (_DONE + phase * _LINE)) < parts:
+        looks += 1
+        if looks % _LOOKS == 0:
+            give_way()
+
+
+@inner_kernel
+def await_job(crew: int, seen: int) -> int:
+    """Wait, as a thread of a crew, for a job after the generation that was seen; the new one, -1 to end.
+
+    A thread that has come to a job says so by `leave_job` once it is done.
+    """
+    looks = 0
+    while load(crew + 8 * _STOP) == 0:
+        now = load(crew + 8 * _GENERATION)
+        if now != seen:
+            seen = now
+            add(crew + 8 * _INSIDE, 1)
+            if load(crew + 8 * _OPEN) == 1:
+                return seen
+            add(crew + 8 * _INSIDE, -1)
+        looks += 1
+        if looks > _LOOKS:
+            add(crew + 8 * _SLEEPERS, 1)
+            sleep_while(crew + 8 * _GENERATION, seen)
+            add(crew + 8 * _SLEEPERS, -1)
+    return -1
+
+
+@inner_kernel
+def leave_job(crew: int) -> None:
+    """Say that a thread looks at the job no more."""
+    add(crew + 8 * _INSIDE, -1)
+
+
+@inner_kernel
+def stop_crew(crew: int) -> None:
+    """Let the threads of a crew end, once the job is done that they are at."""
+    store(crew + 8 * _WORKERS, 0)
+    store(crew + 8 * _STOP, 1)
+    store(crew + 8 * _GENERATION, (load(crew + 8 * _GENERATION) + 1) & _GENERATIONS)
+    wake(crew + 8 * _GENERATION, _GENERATIONS)

@@ -1,0 +1,1 @@
+"""Worlds in which every vehicle is an agent that moves by the kinematic bicycle."""
