@@ -14,6 +14,7 @@ from tests.app.serve.tcp_step_program import served, step_mode, time_of
 from tests.system.step_client import (
     CREATE,
     DELETE,
+    FAILED,
     GET_TIME,
     INVALID_PARAM,
     INVALID_STATE,
@@ -260,6 +261,15 @@ def test_objects_are_made_named_driven_and_removed(run, client):
 )
 def test_objects_that_cannot_be_are_refused_in_the_usual_size(client, payload, result):
     assert client.ask(CREATE, payload) == (result, bytes(4))
+
+
+def test_what_the_world_refuses_is_answered_200_and_the_run_says_why(run, client):
+    vehicle = run.now.vehicle
+    place = (float(vehicle.x[0]), float(vehicle.y[0]), float(vehicle.z[0]))
+    result, rest = client.ask(CREATE, made(1, place))
+    assert (result, rest) == (FAILED, bytes(4))
+    assert any("CreateObject" in line for line in run.told)
+    assert len(run.now.egos) == 1
 
 
 def test_a_transform_puts_a_vehicle_and_a_command_drives_it_on(run, client):
