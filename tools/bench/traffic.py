@@ -144,7 +144,9 @@ def _shared(run: TrafficRun) -> Figure:
                 run.step()
                 best[count] = min(best[count], time.perf_counter() - began)
     use_traffic_threads(1)
-    detail = f"{best[1] * 1e6:.0f} us a step, {best[CORES] * 1e6:.0f} us on {CORES} cores; the best of each, by the clock"
+    detail = (
+        f"{best[1] * 1e6:.0f} us a step, {best[CORES] * 1e6:.0f} us on {CORES} cores; the best of each, by the clock"
+    )
     return Figure(name, best[1] / best[CORES], "x", SHARED_TARGET, detail=detail)
 
 

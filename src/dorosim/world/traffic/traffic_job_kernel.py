@@ -52,7 +52,7 @@ _W_ROADS, _W_ROUTES, _W_FLOATS = int(JobWord.ROADS), int(JobWord.ROUTES), int(Jo
 
 
 @inner_kernel
-def write_list(block: IntArray, at: int, array: FloatArray) -> int:
+def write_list(block: IntArray, at: int, array: FloatArray | IntArray) -> int:
     """Describe an array `(N,)` in a block; returns the place after it."""
     block[at] = block[at + 1] = 0
     block[at + 2], block[at + 3], block[at + 4] = array.size, 8, array.ctypes.data
@@ -61,7 +61,7 @@ def write_list(block: IntArray, at: int, array: FloatArray) -> int:
 
 
 @inner_kernel
-def write_table(block: IntArray, at: int, array: FloatArray) -> int:
+def write_table(block: IntArray, at: int, array: FloatArray | IntArray) -> int:
     """The same of an array `(M, N)`."""
     block[at] = block[at + 1] = 0
     block[at + 2], block[at + 3], block[at + 4] = array.size, 8, array.ctypes.data

@@ -13,7 +13,7 @@ from dorosim.world.traffic.courtesy_kernel import ask_for_room
 from dorosim.world.traffic.crossing_kernel import sort_crossings
 from dorosim.world.traffic.decide_kernel import choose_accelerations, decide_in_turn, keep_decisions
 from dorosim.world.traffic.decision_table_kernel import (
-    MAX_PARTS,
+    MAX_TRAFFIC_PARTS,
     Workspace,
     sort_obstructions,
     workspace_in,
@@ -145,7 +145,7 @@ def advance_traffic(
         write_times(crew, seed, decision_number, decision, dt)
         write_roads(block, road, routes)
         write_tables(block, floats, ints, obstruction, obstruction_ints, crossing, crossing_ints, roadside, permission)
-    parts = MAX_PARTS if rows >= MANY_VEHICLES else 1
+    parts = MAX_TRAFFIC_PARTS if rows >= MANY_VEHICLES else 1
     roads, ways = bare(road), bare(routes)
     body, body_ints, space = float_rows_at(0, _BODY_COLUMNS, 0), int_rows_at(0, 1, 0), ints_at(0, 0)
     if decision > 0.0 and is_caller:
