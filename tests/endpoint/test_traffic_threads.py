@@ -1,4 +1,4 @@
-"""Steps of many vehicles on threads: the same bits for any number of them, for two callers at once, and after a fork."""
+"""Steps of many vehicles on threads: the same bits for any number of them, for two callers, and after a fork."""
 
 from __future__ import annotations
 

@@ -11,6 +11,8 @@ from dorosim.ground.jit import inner_kernel
 from dorosim.world.traffic.road import RoadArrays
 from dorosim.world.traffic.route import Routes
 
+Tables = tuple[FloatArray, IntArray, FloatArray, IntArray, FloatArray, IntArray, FloatArray]
+
 _LIST, _TABLE = 7, 9
 """Numbers that describe an array of one dimension, and of two, as kernels take them (`linked_kernel.describe`)."""
 
@@ -101,25 +103,15 @@ def write_times(crew: int, seed: int, turn: int, decision: float, dt: float) -> 
 
 
 @inner_kernel
-def write_tables(
-    block: IntArray,
-    floats: FloatArray,
-    ints: IntArray,
-    obstruction: FloatArray,
-    obstruction_ints: IntArray,
-    crossing: FloatArray,
-    crossing_ints: IntArray,
-    roadside: FloatArray,
-    permission: IntArray,
-) -> None:
-    """Describe the other arrays of a step in a block; arguments as of `advance_traffic`."""
-    at = write_table(block, _W_FLOATS, floats)
-    at = write_table(block, at, ints)
-    at = write_table(block, at, obstruction)
-    at = write_table(block, at, obstruction_ints)
-    at = write_table(block, at, crossing)
-    at = write_table(block, at, crossing_ints)
-    at = write_table(block, at, roadside)
+def write_tables(block: IntArray, tables: Tables, permission: IntArray) -> None:
+    """Describe the other arrays of a step in a block: `tables` from `floats` to `roadside`, as of `advance_traffic`."""
+    at = write_table(block, _W_FLOATS, tables[0])
+    at = write_table(block, at, tables[1])
+    at = write_table(block, at, tables[2])
+    at = write_table(block, at, tables[3])
+    at = write_table(block, at, tables[4])
+    at = write_table(block, at, tables[5])
+    at = write_table(block, at, tables[6])
     write_list(block, at, permission)
 
 
