@@ -134,7 +134,7 @@ def advance_traffic(
     """Decide, if `decision` is positive, and move all vehicles by `dt`, in place; see `step_traffic`.
 
     `floats` and `ints` are `TrafficState`, the next four `Obstruction` and `Crossing`, `roadside` is as of `Workspace`.
-    `crew`: address of a crew that may help, or 0. Its threads come in here, too, with `is_caller` false, all else alike.
+    `crew`: address of a crew that may help, or 0. Its threads come in here, too, with `is_caller` false.
     """
     rows, links = ints.shape[1], road.link.shape[0]
     if is_caller and (rows < MANY_VEHICLES or not call_crew(crew)):
