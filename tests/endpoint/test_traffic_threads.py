@@ -1,4 +1,4 @@
-"""Steps of many vehicles on threads: the same bits for any number of them, for two callers at once, and after a fork."""
+"""Steps of many vehicles on threads: the same bits for any number of them, for two callers, and after a fork."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import threading
 import numpy as np
 import pytest
 
-from dorosim.endpoint.traffic_threads import MAX_THREADS, THREADS, threads_wanted, use_traffic_threads
+from dorosim.endpoint.traffic_threads import MAX_TRAFFIC_THREADS, THREADS, threads_wanted, use_traffic_threads
 from dorosim.ground.crew_kernel import CrewWord
 from dorosim.ground.error import InputError
 from dorosim.mapmaking.track import grid_map
@@ -155,7 +155,7 @@ def test_parent_and_child_go_on_after_a_fork(networks, alone):
     assert int(BLOCK[CrewWord.WORKERS]) == 1
 
 
-@pytest.mark.parametrize("text", ["-1", "two", "1.5", str(MAX_THREADS + 1), "²"])
+@pytest.mark.parametrize("text", ["-1", "two", "1.5", str(MAX_TRAFFIC_THREADS + 1), "²"])
 def test_a_wrong_number_of_threads_is_refused(text):
     with pytest.raises(InputError, match=f"{THREADS}: it is a number of threads from 0"):
         threads_wanted(text)

@@ -19,7 +19,7 @@ from dorosim.world.traffic.crew import BLOCK, CrewCall
 THREADS = "DOROSIM_THREADS"
 """Environment variable: how many threads, with the one that steps, a step of many vehicles has; 0: one a core."""
 
-MAX_THREADS = 64
+MAX_TRAFFIC_THREADS = 64
 """More do not make a step faster."""
 
 
@@ -27,14 +27,14 @@ def threads_wanted(text: str | None) -> int:
     """How many threads the variable asks for.
 
     Raises:
-        InputError: it is no number from 0 to MAX_THREADS.
+        InputError: it is no number from 0 to MAX_TRAFFIC_THREADS.
     """
     if not text:
-        return min(usable_cores(), MAX_THREADS)
-    if not text.isascii() or not text.isdigit() or int(text) > MAX_THREADS:
-        problem = f"it is a number of threads from 0 (one a core) to {MAX_THREADS}, not {text!r}"
+        return min(usable_cores(), MAX_TRAFFIC_THREADS)
+    if not text.isascii() or not text.isdigit() or int(text) > MAX_TRAFFIC_THREADS:
+        problem = f"it is a number of threads from 0 (one a core) to {MAX_TRAFFIC_THREADS}, not {text!r}"
         raise InputError(THREADS, "", problem, "set it to 1 for a step on one core")
-    return int(text) or min(usable_cores(), MAX_THREADS)
+    return int(text) or min(usable_cores(), MAX_TRAFFIC_THREADS)
 
 
 class TrafficThreads:

@@ -26,7 +26,7 @@ _GENERATIONS = (1 << 31) - 1
 _LOOKS = 10_000
 """How often a thread looks at a number before it gives its core away: for longer than what is done between phases."""
 
-_PATIENCE = 50
+_MAX_PAUSES = 50
 """How often a thread that waits for the next phase gives its core away before it leaves the job."""
 
 
@@ -50,7 +50,7 @@ class CrewWord(IntEnum):
     PHASE = 7 * _LINE
     """1 + number of the last phase that is open."""
     NEXT = 8 * _LINE
-    """Of each phase, the first part that nobody has taken."""
+    """Of each phase, the first part that no thread has taken."""
     DONE = (8 + MAX_PHASES) * _LINE
     """Of each phase, how many parts are done."""
     FIRST_FREE = (8 + 2 * MAX_PHASES) * _LINE
@@ -106,7 +106,7 @@ def first_part(crew: int, phase: int, parts: int, is_caller: bool) -> int:
     else:
         looks = 0
         while load(crew + 8 * _PHASE) <= phase:
-            if load(crew + 8 * _OPEN) == 0 or looks > _LOOKS * _PATIENCE:
+            if load(crew + 8 * _OPEN) == 0 or looks > _LOOKS * _MAX_PAUSES:
                 return parts
             looks += 1
             if looks % _LOOKS == 0:

@@ -25,7 +25,7 @@ STANDING_SPEED = 0.5
 LANE_CHANGE_PERIOD = 5
 """Every driver considers a lane change once in so many decisions, in which of them depends on its id."""
 
-MAX_PARTS = 48
+MAX_TRAFFIC_PARTS = 48
 """The most parts into which links and vehicles are divided."""
 
 _CACHE_LINE = 8
@@ -146,7 +146,7 @@ class Workspace(NamedTuple):
         link, link_ints: `(L, ...)` and `(L + 1, ...)` numbers and ints of `LinkReport`.
         vehicle, vehicle_ints: `(N, ...)` numbers and ints of `VehicleRecord`.
         path: `(N, ...)` the links that each vehicle sees ahead, at most MAX_PATH_LINKS, the first of them its own.
-        listed: `(MAX_PARTS, 3)` how long the next three lists of each part are.
+        listed: `(MAX_TRAFFIC_PARTS, 3)` how long the next three lists of each part are.
         entering: `(2 N,)` twice the entries of vehicles that enter themselves on other links than their own, or that
             others have to see; 1 more for the first in a lane.
         asking, blocker: `(2 N,)` the entry of each link from which on its vehicles ask for junctions in turn, and place
@@ -187,7 +187,7 @@ class Workspace(NamedTuple):
 def workspace_words(vehicles: int, links: int, obstructions: int) -> int:
     """How many numbers the scratch of a decision takes."""
     rows = (links + 1) * _LINK_ROW + vehicles * _VEHICLE_ROW + 2 * vehicles * (_ENTRY_FLOATS + 5 + OUTCOME_COLUMNS)
-    return rows + links + 2 + MAX_PARTS * _CACHE_LINE + obstructions + _CACHE_LINE
+    return rows + links + 2 + MAX_TRAFFIC_PARTS * _CACHE_LINE + obstructions + _CACHE_LINE
 
 
 @inner_kernel
@@ -207,7 +207,7 @@ def workspace_in(
     report = (space + 8 * _CACHE_LINE - 1) // (8 * _CACHE_LINE) * (8 * _CACHE_LINE)
     record = report + 8 * (links + 1) * _LINK_ROW
     listed = record + 8 * vehicles * _VEHICLE_ROW
-    entry = listed + 8 * MAX_PARTS * _CACHE_LINE
+    entry = listed + 8 * MAX_TRAFFIC_PARTS * _CACHE_LINE
     lists = entry + 8 * entries * (_ENTRY_FLOATS + OUTCOME_COLUMNS)
     first = lists + 8 * 5 * entries
     return Workspace(
@@ -219,7 +219,7 @@ def workspace_in(
         float_rows_at(record, vehicles, _VEHICLE_ROW),
         int_rows_at(record + 8 * _VEHICLE_FLOATS, vehicles, _VEHICLE_ROW),
         int_rows_at(record + 8 * (_VEHICLE_FLOATS + _VEHICLE_INTS), vehicles, _VEHICLE_ROW),
-        int_rows_at(listed, MAX_PARTS, _CACHE_LINE),
+        int_rows_at(listed, MAX_TRAFFIC_PARTS, _CACHE_LINE),
         ints_at(lists + 8 * entries, entries),
         ints_at(lists + 16 * entries, entries),
         floats_at(lists + 24 * entries, entries),

@@ -11,6 +11,8 @@ from dorosim.ground.jit import inner_kernel
 from dorosim.world.traffic.road import RoadArrays
 from dorosim.world.traffic.route import Routes
 
+Tables = tuple[FloatArray, IntArray, FloatArray, IntArray, FloatArray, IntArray, FloatArray]
+
 _LIST, _TABLE = 7, 9
 """Numbers that describe an array of one dimension, and of two, as kernels take them (`linked_kernel.describe`)."""
 
@@ -52,7 +54,7 @@ _W_ROADS, _W_ROUTES, _W_FLOATS = int(JobWord.ROADS), int(JobWord.ROUTES), int(Jo
 
 
 @inner_kernel
-def write_list(block: IntArray, at: int, array: FloatArray) -> int:
+def write_list(block: IntArray, at: int, array: FloatArray | IntArray) -> int:
     """Describe an array `(N,)` in a block; returns the place after it."""
     block[at] = block[at + 1] = 0
     block[at + 2], block[at + 3], block[at + 4] = array.size, 8, array.ctypes.data
@@ -61,7 +63,7 @@ def write_list(block: IntArray, at: int, array: FloatArray) -> int:
 
 
 @inner_kernel
-def write_table(block: IntArray, at: int, array: FloatArray) -> int:
+def write_table(block: IntArray, at: int, array: FloatArray | IntArray) -> int:
     """The same of an array `(M, N)`."""
     block[at] = block[at + 1] = 0
     block[at + 2], block[at + 3], block[at + 4] = array.size, 8, array.ctypes.data
@@ -101,25 +103,15 @@ def write_times(crew: int, seed: int, turn: int, decision: float, dt: float) -> 
 
 
 @inner_kernel
-def write_tables(
-    block: IntArray,
-    floats: FloatArray,
-    ints: IntArray,
-    obstruction: FloatArray,
-    obstruction_ints: IntArray,
-    crossing: FloatArray,
-    crossing_ints: IntArray,
-    roadside: FloatArray,
-    permission: IntArray,
-) -> None:
-    """Describe the other arrays of a step in a block; arguments as of `advance_traffic`."""
-    at = write_table(block, _W_FLOATS, floats)
-    at = write_table(block, at, ints)
-    at = write_table(block, at, obstruction)
-    at = write_table(block, at, obstruction_ints)
-    at = write_table(block, at, crossing)
-    at = write_table(block, at, crossing_ints)
-    at = write_table(block, at, roadside)
+def write_tables(block: IntArray, tables: Tables, permission: IntArray) -> None:
+    """Describe the other arrays of a step in a block: `tables` from `floats` to `roadside`, as of `advance_traffic`."""
+    at = write_table(block, _W_FLOATS, tables[0])
+    at = write_table(block, at, tables[1])
+    at = write_table(block, at, tables[2])
+    at = write_table(block, at, tables[3])
+    at = write_table(block, at, tables[4])
+    at = write_table(block, at, tables[5])
+    at = write_table(block, at, tables[6])
     write_list(block, at, permission)
 
 

@@ -13,7 +13,7 @@ from dorosim.world.traffic.courtesy_kernel import ask_for_room
 from dorosim.world.traffic.crossing_kernel import sort_crossings
 from dorosim.world.traffic.decide_kernel import choose_accelerations, decide_in_turn, keep_decisions
 from dorosim.world.traffic.decision_table_kernel import (
-    MAX_PARTS,
+    MAX_TRAFFIC_PARTS,
     Workspace,
     sort_obstructions,
     workspace_in,
@@ -134,8 +134,7 @@ def advance_traffic(
     """Decide, if `decision` is positive, and move all vehicles by `dt`, in place; see `step_traffic`.
 
     `floats` and `ints` are `TrafficState`, the next four `Obstruction` and `Crossing`, `roadside` is as of `Workspace`.
-    `crew` is the address of a crew that may help, 0 for none. Threads of a crew that has been called come in here, too,
-    with `is_caller` false and the other arguments the same.
+    `crew`: address of a crew that may help, or 0. Its threads come in here, too, with `is_caller` false.
     """
     rows, links = ints.shape[1], road.link.shape[0]
     if is_caller and (rows < MANY_VEHICLES or not call_crew(crew)):
@@ -144,8 +143,9 @@ def advance_traffic(
         block = ints_at(crew, _W_END)
         write_times(crew, seed, decision_number, decision, dt)
         write_roads(block, road, routes)
-        write_tables(block, floats, ints, obstruction, obstruction_ints, crossing, crossing_ints, roadside, permission)
-    parts = MAX_PARTS if rows >= MANY_VEHICLES else 1
+        tables = (floats, ints, obstruction, obstruction_ints, crossing, crossing_ints, roadside)
+        write_tables(block, tables, permission)
+    parts = MAX_TRAFFIC_PARTS if rows >= MANY_VEHICLES else 1
     roads, ways = bare(road), bare(routes)
     body, body_ints, space = float_rows_at(0, _BODY_COLUMNS, 0), int_rows_at(0, 1, 0), ints_at(0, 0)
     if decision > 0.0 and is_caller:
@@ -161,8 +161,7 @@ def advance_traffic(
     if is_caller and crew != 0:
         write_scratch(crew, space, body, body_ints)
         begin_job(crew)
-    address = space.ctypes.data
-    work = bare(workspace_in(address, links, floats, ints, body, crossing, roadside, permission))
+    work = bare(workspace_in(space.ctypes.data, links, floats, ints, body, crossing, roadside, permission))
     if decision > 0.0:
         turn = (crew, is_caller, parts, seed, decision_number, decision)
         decide(roads, ways, work, bare(body_ints), bare(crossing_ints), turn)
