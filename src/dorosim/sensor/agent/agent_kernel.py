@@ -206,10 +206,17 @@ def read_agents(
     Returns:
         The first agent whose vehicle is not in the world, and nothing is written of it and those after it; -1 for none.
     """
-    links, cells = bare(segment_link), bare(cell_first)
-    grid, parts = (bare(grid_origin), bare(grid_size)), bare(cell_segment)
+    links, cells, grid, parts = bare(segment_link), bare(cell_first), bare(grid_origin), bare(cell_segment)
     lanes = _lanes(
-        bare(station), links, bare(drivable.view(np.uint8)), grid[0], grid[1], cells, parts, bare(raster), bare(free)
+        bare(station),
+        links,
+        bare(drivable.view(np.uint8)),
+        grid,
+        bare(grid_size),
+        cells,
+        parts,
+        bare(raster),
+        bare(free),
     )
     shape, count = _shape_of(counts, reaches), bodies.shape[1]
     if len(npc_rows):
@@ -230,8 +237,7 @@ def read_agents(
         event[a] = find_events(
             lanes, edges[0], edges[1], world, row, own_way, own_ints, state, ints, a, shape, (before[2], before[3])
         )
-        last = (before[0], before[1], before[4])
-        judge_step(own_way, world, row, state, ints, a, shape.step, last, event[a], value)
+        judge_step(own_way, world, row, state, ints, a, shape.step, (before[0], before[1], before[4]), event[a], value)
         reward[a] = _weighed(value, weight)
         ints[_AGENT.fresh, a] = 0
     return -1
