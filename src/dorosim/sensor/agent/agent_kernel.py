@@ -225,7 +225,7 @@ def read_agents(
         count = own + write_npc_bodies(traffic, traffic_ints, body_size, bodies, bodies_ints, own, True, npc_rows)[0]
     moving, sizes, table = (bare(vehicle), bare(vehicle_ints)), bare(parameter), (bare(bodies), bare(bodies_ints))
     world = WorldArrays(moving[0], moving[1], sizes, table[0], table[1], count, bare(contact), bare(link), since)
-    edges, state, ints, weight = (bare(left), bare(right)), bare(state), bare(ints), bare(weight)
+    left, right, state, ints, weight = bare(left), bare(right), bare(state), bare(ints), bare(weight)
     for a in range(reward.shape[0]):
         row = _row_of(moving[1], ints[_AGENT.id, a])
         if row < 0:
@@ -233,10 +233,9 @@ def read_agents(
         before, own_way, own_ints, value = _step_ago(state, ints, a), bare(way[a]), bare(way_ints[a]), bare(term[a])
         follow_way(own_way, world, row, state, ints, a)
         state[_AGENT.steer, a] = vehicle[_VEHICLE.steer, row] / max(parameter[_PARAMETER.max_steer, row], 1e-6)
-        _perceive(lanes, edges[0], edges[1], world, shape, row, own_way, own_ints, state, ints, a, observation[a])
-        event[a] = find_events(
-            lanes, edges[0], edges[1], world, row, own_way, own_ints, state, ints, a, shape, (before[2], before[3])
-        )
+        _perceive(lanes, left, right, world, shape, row, own_way, own_ints, state, ints, a, observation[a])
+        last = before[2], before[3]
+        event[a] = find_events(lanes, left, right, world, row, own_way, own_ints, state, ints, a, shape, last)
         judge_step(own_way, world, row, state, ints, a, shape.step, (before[0], before[1], before[4]), event[a], value)
         reward[a] = _weighed(value, weight)
         ints[_AGENT.fresh, a] = 0
