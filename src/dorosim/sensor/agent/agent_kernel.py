@@ -101,7 +101,10 @@ def _lanes(
     raster: FloatArray,
     free: NDArray[np.uint8],
 ) -> AgentLanes:
-    return AgentLanes(station, link, drivable, grid_origin, grid_size, cell_first, cell_segment, raster, free)
+    """The lanes as bare arrays, which the caller holds."""
+    flags, cells, parts = bare(drivable.view(np.uint8)), bare(cell_first), bare(cell_segment)
+    origin, size = bare(grid_origin), bare(grid_size)
+    return AgentLanes(bare(station), bare(link), flags, origin, size, cells, parts, bare(raster), bare(free))
 
 
 @inner_kernel
@@ -206,18 +209,7 @@ def read_agents(
     Returns:
         The first agent whose vehicle is not in the world, and nothing is written of it and those after it; -1 for none.
     """
-    links, cells, grid, parts = bare(segment_link), bare(cell_first), bare(grid_origin), bare(cell_segment)
-    lanes = _lanes(
-        bare(station),
-        links,
-        bare(drivable.view(np.uint8)),
-        grid,
-        bare(grid_size),
-        cells,
-        parts,
-        bare(raster),
-        bare(free),
-    )
+    lanes = _lanes(station, segment_link, drivable, grid_origin, grid_size, cell_first, cell_segment, raster, free)
     shape, count = _shape_of(counts, reaches), bodies.shape[1]
     if len(npc_rows):
         write_vehicle_bodies(parameter, vehicle, vehicle_ints, bodies, bodies_ints, 0)
