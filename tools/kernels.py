@@ -32,6 +32,8 @@ from dorosim.ground.kernel_cache import SharedCache
 from dorosim.ground.kernel_signature import write_type
 from dorosim.ground.noise import Noise
 from dorosim.gym.episodes import EpisodeSet
+from dorosim.gym.kinematic import KinematicSet
+from dorosim.gym.setting import KINEMATIC_PARTS
 from dorosim.wire.udp.revision import DEFAULT_REVISION
 from dorosim.world.actor.neighbour import neighbours_of
 from dorosim.world.snapshot import EGO
@@ -107,7 +109,7 @@ def groups() -> dict[str, list[Any]]:
 
 
 def use_agents() -> None:
-    """Use what programs that learn need: a world alone, many of them, and rays to the edge of the lanes."""
+    """Use what programs that learn need: a world alone, many, rays to the edge of the lanes, and kinematic agents."""
     for vehicles, observations in ((2, ("ego", "neighbours", "road", "lights")), (0, ("ego", "lidar"))):
         settings: dict[str, Any] = {"vehicles": vehicles, "pedestrians": vehicles, "observations": observations}
         many = EpisodeSet("Town", 2, {**settings, "rays": 4, "rings": 2})
@@ -117,6 +119,10 @@ def use_agents() -> None:
             many.step(np.zeros((2, 2)), range(2))
         many.infos()
         many.close()
+    kinematic = KinematicSet("Town", 1, {"agents": 2, "dynamics": "kinematic", "observations": KINEMATIC_PARTS})
+    kinematic.reset(0, 0)
+    kinematic.step(np.zeros((2, 2)))
+    kinematic.close()
 
 
 def text_of(found: dict[str, list[Any]]) -> str:

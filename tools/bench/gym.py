@@ -21,6 +21,8 @@ from tools.bench.figure import Figure
 VEHICLES, WORLDS, AGENTS = 25, 256, 26
 PAIRS, STEPS, EPISODE = 15, 40, 200
 BEGINNINGS, RAY_WORLDS = 64, 64
+CROWDS = 64
+COMPACT = ("ego", "neighbours", "road", "lights")
 RAYS: dict[str, Any] = {"observations": ("ego", "lidar"), "rays": 64, "rings": 2}
 STEP_TARGET, VECTOR_TARGET, RECORDING_TARGET, RAY_TARGET = 1.75, 8.0, 1.05, 5000.0
 SCENARIO = Path(__file__).parents[2] / "examples" / "scenario" / "cut_in.xosc"
@@ -38,6 +40,8 @@ def figures() -> Iterator[Figure]:
     yield _vector_figure()
     yield _ray_figure()
     yield _agents_figure()
+    for parts, target in (COMPACT, 1e6), (("self", "partners", "segments"), 3e5):
+        yield _kinematic_figure(parts, target)
     lidar = DrivingEnv(
         "Town",
         vehicles=VEHICLES,
@@ -234,6 +238,29 @@ def _agents_figure() -> Figure:
     return Figure(
         f"{AGENTS} agents with full dynamics in a world", 1.0 / each, "agent-steps/s", detail="of processor time"
     )
+
+
+def _kinematic_figure(parts: tuple[str, ...], target: float) -> Figure:
+    """Every car an agent by the kinematic bicycle; who is done begins anew, so that all drive."""
+    pool = AgentPool(
+        "Town",
+        CROWDS,
+        agents=CROWDS,
+        dynamics="kinematic",
+        respawn=True,
+        actions="velocity",
+        observations=parts,
+    )
+    pool.reset(seed=1)
+    stream, spent, count = np.random.default_rng(1), [], CROWDS * CROWDS
+    for _ in range(2 * STEPS):
+        actions, began = _drawn(stream, count), time.process_time()
+        pool.step(actions)
+        spent.append((time.process_time() - began) / count)
+    floats = pool.observations.shape[1]
+    pool.close()
+    name = f"{CROWDS} worlds of {CROWDS} kinematic agents, {floats} floats"
+    return Figure(name, 1.0 / median(spent), "agent-steps/s", target, detail="of processor time, one core")
 
 
 def _rate_figure(name: str, env: DrivingEnv) -> Figure:

@@ -10,6 +10,8 @@ from enum import IntEnum
 from dorosim.gym.action import ACCELERATIONS, LANE_ACTIONS
 from dorosim.gym.kind import KINDS
 from dorosim.gym.setting import ENDS, WEIGHTS, EnvSettings
+from dorosim.sensor.agent.kinematic.segment_kernel import SEGMENT_REACH
+from dorosim.sensor.agent.kinematic.state import PartnerFeature, SegmentFeature, SelfFeature
 from dorosim.sensor.agent.observation_kernel import (
     ACCELERATION_SCALE,
     CURVATURE_SCALE,
@@ -69,11 +71,41 @@ _ROAD = {
     "CURVATURE": f"left positive, over {CURVATURE_SCALE:g} 1/m",
 }
 _LIGHT = {"PRESENT": "1; rows without a stop line are zeros", "DISTANCE": "from the front, over `light_reach`"}
+_SELF = {
+    "GOAL_X": f"of the goal, forward, over {GOAL_SCALE:g} m",
+    "GOAL_Y": f"to the left, over {GOAL_SCALE:g} m",
+    "SPEED": f"forward, over {SPEED_SCALE:g} m/s",
+    "STEER": "wheel angle over the largest one, left positive",
+    "LENGTH": f"of the body, over {LENGTH_SCALE:g} m",
+    "WIDTH": f"of the body, over {WIDTH_SCALE:g} m",
+    "COLLIDED": "1 in a collision in the last step",
+}
+_PARTNER = {
+    "X": "of its middle, forward, over `partner_reach`",
+    "Y": "to the left, likewise",
+    "LENGTH": f"over {LENGTH_SCALE:g} m; rows without a vehicle are zeros",
+    "WIDTH": f"over {WIDTH_SCALE:g} m",
+    "COSINE": "of its heading from the agent's",
+    "SINE": "of the same, left positive",
+    "SPEED": f"forward, over {SPEED_SCALE:g} m/s",
+}
+_SEGMENT = {
+    "X": f"of its middle, forward, over {SEGMENT_REACH:g} m",
+    "Y": "to the left, likewise",
+    "COSINE": "of its direction from the agent's heading",
+    "SINE": "of the same, left positive",
+    "LENGTH": f"over {LENGTH_SCALE:g} m",
+    "WIDTH": f"of the lane, over {WIDTH_SCALE:g} m; 0 of boundaries",
+    "KIND": "lane 1/3, line between lanes 2/3, edge of the road 1; rows without a segment are zeros",
+}
 MEANINGS: dict[type[IntEnum], dict[str, str]] = {
     EgoFeature: _EGO,
     NeighbourFeature: _NEIGHBOUR,
     RoadFeature: _ROAD,
     LightFeature: _LIGHT,
+    SelfFeature: _SELF,
+    PartnerFeature: _PARTNER,
+    SegmentFeature: _SEGMENT,
 }
 _SETTING = re.compile(r"^(\w+): (.*)$")
 
@@ -94,6 +126,9 @@ def environment_page() -> str:
         (NeighbourFeature, "`neighbours`: of each body"),
         (RoadFeature, "`road`: of each point of the way"),
         (LightFeature, "`lights`: of each stop line"),
+        (SelfFeature, "`self`: of a kinematic agent"),
+        (PartnerFeature, "`partners`: of each other vehicle, the nearest first, for kinematic agents"),
+        (SegmentFeature, "`segments`: of each segment of lanes near the agent's cell of 8 m, for kinematic agents"),
     ):
         text += f"\n## {title}\n\n" + table(("number", "name", "meaning"), _feature_rows(kind))
         if kind is LightFeature:

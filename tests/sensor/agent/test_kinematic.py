@@ -15,7 +15,7 @@ from dorosim.gym.kinematic import KinematicSet
 from dorosim.gym.kinematic_setting import numbers_of_model
 from dorosim.sensor.agent.kinematic.bicycle_kernel import drive_at, move
 from dorosim.sensor.agent.kinematic.lane_kernel import LANE_LEVEL
-from dorosim.sensor.agent.kinematic.lane_table import _grid
+from dorosim.sensor.agent.kinematic.lane_table import lane_grid
 from dorosim.sensor.agent.kinematic.near_kernel import is_touching
 from dorosim.sensor.agent.kinematic.segment_kernel import SEGMENT_REACH
 from dorosim.sensor.agent.kinematic.state import KinematicState, LaneTables, MapPoint
@@ -216,7 +216,7 @@ def rotated(lanes: LaneTables, angle: float) -> LaneTables:
     for one, two in ((MapPoint.X, MapPoint.Y), (MapPoint.TANGENT_X, MapPoint.TANGENT_Y)):
         a, b = lanes.point[:, one], lanes.point[:, two]
         point[:, one], point[:, two] = c * a - s * b, s * a + c * b
-    grid, size, first, cells = _grid(point, np.flatnonzero(lanes.link >= 0))
+    grid, size, first, cells = lane_grid(point, np.flatnonzero(lanes.link >= 0))
     for array in (point, grid, size, first, cells):
         array.flags.writeable = False
     return lanes._replace(point=point, grid=grid, grid_size=size, cell_first=first, cell_point=cells)

@@ -101,7 +101,10 @@ def _lanes(
     raster: FloatArray,
     free: NDArray[np.uint8],
 ) -> AgentLanes:
-    return AgentLanes(station, link, drivable, grid_origin, grid_size, cell_first, cell_segment, raster, free)
+    """The lanes as bare arrays, which the caller holds."""
+    flags, cells, parts = bare(drivable.view(np.uint8)), bare(cell_first), bare(cell_segment)
+    origin, size = bare(grid_origin), bare(grid_size)
+    return AgentLanes(bare(station), bare(link), flags, origin, size, cells, parts, bare(raster), bare(free))
 
 
 @inner_kernel
@@ -206,11 +209,7 @@ def read_agents(
     Returns:
         The first agent whose vehicle is not in the world, and nothing is written of it and those after it; -1 for none.
     """
-    links, cells = bare(segment_link), bare(cell_first)
-    grid, parts = (bare(grid_origin), bare(grid_size)), bare(cell_segment)
-    lanes = _lanes(
-        bare(station), links, bare(drivable.view(np.uint8)), grid[0], grid[1], cells, parts, bare(raster), bare(free)
-    )
+    lanes = _lanes(station, segment_link, drivable, grid_origin, grid_size, cell_first, cell_segment, raster, free)
     shape, count = _shape_of(counts, reaches), bodies.shape[1]
     if len(npc_rows):
         write_vehicle_bodies(parameter, vehicle, vehicle_ints, bodies, bodies_ints, 0)
@@ -218,7 +217,7 @@ def read_agents(
         count = own + write_npc_bodies(traffic, traffic_ints, body_size, bodies, bodies_ints, own, True, npc_rows)[0]
     moving, sizes, table = (bare(vehicle), bare(vehicle_ints)), bare(parameter), (bare(bodies), bare(bodies_ints))
     world = WorldArrays(moving[0], moving[1], sizes, table[0], table[1], count, bare(contact), bare(link), since)
-    edges, state, ints, weight = (bare(left), bare(right)), bare(state), bare(ints), bare(weight)
+    left, right, state, ints, weight = bare(left), bare(right), bare(state), bare(ints), bare(weight)
     for a in range(reward.shape[0]):
         row = _row_of(moving[1], ints[_AGENT.id, a])
         if row < 0:
@@ -226,12 +225,10 @@ def read_agents(
         before, own_way, own_ints, value = _step_ago(state, ints, a), bare(way[a]), bare(way_ints[a]), bare(term[a])
         follow_way(own_way, world, row, state, ints, a)
         state[_AGENT.steer, a] = vehicle[_VEHICLE.steer, row] / max(parameter[_PARAMETER.max_steer, row], 1e-6)
-        _perceive(lanes, edges[0], edges[1], world, shape, row, own_way, own_ints, state, ints, a, observation[a])
-        event[a] = find_events(
-            lanes, edges[0], edges[1], world, row, own_way, own_ints, state, ints, a, shape, (before[2], before[3])
-        )
-        last = (before[0], before[1], before[4])
-        judge_step(own_way, world, row, state, ints, a, shape.step, last, event[a], value)
+        _perceive(lanes, left, right, world, shape, row, own_way, own_ints, state, ints, a, observation[a])
+        last = before[2], before[3]
+        event[a] = find_events(lanes, left, right, world, row, own_way, own_ints, state, ints, a, shape, last)
+        judge_step(own_way, world, row, state, ints, a, shape.step, (before[0], before[1], before[4]), event[a], value)
         reward[a] = _weighed(value, weight)
         ints[_AGENT.fresh, a] = 0
     return -1

@@ -162,9 +162,7 @@ def begin_agent(
 
 @inner_kernel
 def renew_way(
-    lanes: LaneTables,
-    starts: StartTables,
-    car: BicycleNumbers,
+    known: tuple[LaneTables, StartTables, BicycleNumbers],
     way: NDArray[np.int32],
     state: FloatArray,
     ints: IntArray,
@@ -172,6 +170,7 @@ def renew_way(
     key: int,
 ) -> None:
     """Give an agent another way, from the lane under it on; where none is near it keeps its own. Arguments as above."""
+    lanes, starts, car = known
     x, y, z = state[_S.x, a], state[_S.y, a], state[_S.z, a]
     point, share = nearest_segment(lanes, x, y, z, state[_S.cosine, a], state[_S.sine, a], WAY_REACH)
     if point < 0:

@@ -70,7 +70,7 @@ def _has_arrived(state: FloatArray, a: int, rules: KinematicRules) -> bool:
     if rules.goal_angle >= math.pi:
         return True
     cosine = state[_S.cosine, a] * state[_S.goal_cosine, a] + state[_S.sine, a] * state[_S.goal_sine, a]
-    return cosine >= math.cos(rules.goal_angle)
+    return bool(cosine >= math.cos(rules.goal_angle))
 
 
 @inner_kernel

@@ -19,7 +19,7 @@ _TANGENT_X, _TANGENT_Y = int(MapPoint.TANGENT_X), int(MapPoint.TANGENT_Y)
 _LEFT, _RIGHT = int(MapPoint.LEFT), int(MapPoint.RIGHT)
 LANE_LEVEL = 4.0
 """Lanes and vehicles higher or lower than this are on another level [m]."""
-MOST_POINTS = 64
+MAX_POINTS_IN_TICK = 64
 """An agent passes no more points of its way in a tick."""
 LANE_LOOK = 6.5
 """Lanes are no wider, from their middle with the margin and half of a segment, than this [m]."""
@@ -41,7 +41,7 @@ def _find_segment(
     x, y = state[_S.x, a], state[_S.y, a]
     part, point, begin = ints[_S.part, a], ints[_S.point, a], state[_S.begin, a]
     share, moved = _along(lanes, point, x, y), False
-    for _ in range(MOST_POINTS):
+    for _ in range(MAX_POINTS_IN_TICK):
         if share <= 1.0:
             break
         link = way[a, part]
@@ -55,7 +55,7 @@ def _find_segment(
             break
         share, moved = _along(lanes, point, x, y), True
     if not moved:
-        for _ in range(MOST_POINTS):
+        for _ in range(MAX_POINTS_IN_TICK):
             if share >= 0.0:
                 break
             link = way[a, part]

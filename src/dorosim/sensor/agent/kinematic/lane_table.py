@@ -38,7 +38,7 @@ def lane_tables(network: RoadNetwork, governed: tuple[int, ...]) -> LaneTables:
     place = np.arange(len(link)) - first[link]
     point = _points(network, link, place * step[link])
     owner = np.where(place < segments[link], link, -1)
-    origin, size, cell_first, cell_point = _grid(point, np.flatnonzero(owner >= 0))
+    origin, size, cell_first, cell_point = lane_grid(point, np.flatnonzero(owner >= 0))
     lit = np.zeros(count, np.int64)
     lit[list(governed)] = 1
     line = network.signals.stop_line
@@ -83,7 +83,7 @@ def _successors(network: RoadNetwork, used: NDArray[np.bool_]) -> tuple[IntArray
     return found.first.copy(), found.item.copy()
 
 
-def _grid(point: FloatArray, segment: IntArray) -> tuple[FloatArray, IntArray, IntArray, IntArray]:
+def lane_grid(point: FloatArray, segment: IntArray) -> tuple[FloatArray, IntArray, IntArray, IntArray]:
     """Corner and side of a grid, its size, and the segments that begin in each cell."""
     if not len(segment):
         return np.array([0.0, 0.0, LANE_CELL]), np.zeros(2, np.int64), np.zeros(1, np.int64), np.zeros(0, np.int64)

@@ -1,4 +1,4 @@
-"""When the lights of a map let vehicles onto its links, as a table: programmes that nobody changes go round."""
+"""When the lights of a map let vehicles onto its links, as a table: programmes that no command changes go round."""
 
 from __future__ import annotations
 

@@ -123,12 +123,12 @@ def write_vehicles(
 
 @inner_kernel
 def write_way_ahead(
+    rules: KinematicRules,
     lanes: LaneTables,
     way: NDArray[np.int32],
     state: FloatArray,
     ints: IntArray,
     a: int,
-    rules: KinematicRules,
     out: Numbers,
     row: int,
     at: int,

@@ -129,7 +129,7 @@ def _renew(
     key: int,
 ) -> None:
     """See `renew_way`."""
-    renew_way(bare(tables.lanes), tables.starts, car, way, state, ints, a, key)
+    renew_way((bare(tables.lanes), tables.starts, car), way, state, ints, a, key)
 
 
 @outlined_kernel
@@ -158,7 +158,7 @@ def _perceive(
             write_vehicles(state, a, car, rules, nearest, found, out, row, at)
             at += rules.neighbours * VEHICLE_WIDTH
         if rules.road_points > 0:
-            write_way_ahead(lanes, way, state, ints, a, rules, out, row, at)
+            write_way_ahead(rules, lanes, way, state, ints, a, out, row, at)
             at += rules.road_points * AHEAD_WIDTH
         if rules.lights > 0:
             write_lines(lanes, lights, way, state, ints, a, rules, out, row, at)
