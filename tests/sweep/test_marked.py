@@ -49,7 +49,7 @@ def test_what_does_not_start_in_time_is_ended(sleeper):
         assert process.wait(60) == -9
         assert guard.poll() is None, "it still waits for the end of the runner"
         _, said = guard.communicate(timeout=60)
-    assert said == "dorosim: Ray does not start within 0.1 s; its processes are ended\n"
+    assert said == "dorosim: Ray does not start within 0.1 s; its processes are ended; go on with --resume\n"
 
 
 def test_a_process_of_ray_that_has_written_over_its_variables_is_found(tmp_path, monkeypatch):
