@@ -91,7 +91,8 @@ def end_marked(mark: str, patience: float = 0.0) -> int:
 def _guard(mark: str, patience: float, start: float) -> None:
     """Wait for the end of the runner, and end what it has left."""
     if not select.select([sys.stdin.buffer], [], [], start)[0]:
-        sys.stderr.write(f"dorosim: Ray does not start within {start:g} s; its processes are ended; go on with --resume\n")
+        why = f"Ray does not start within {start:g} s; its processes are ended; go on with --resume"
+        sys.stderr.write(f"dorosim: {why}\n")
         sys.stderr.flush()
         end_marked(mark)
     sys.stdin.buffer.read()
