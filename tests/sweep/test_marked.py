@@ -31,7 +31,7 @@ def sleeper(tmp_path):
 def test_what_has_a_mark_ends_as_the_one_that_holds_the_pipe_has_gone(sleeper):
     process, mark = sleeper
     wait_for(lambda: marked.marked(mark) == [process.pid])
-    words = [sys.executable, "-I", "-S", marked.__file__, mark, "0.1"]
+    words = [sys.executable, "-I", "-S", marked.__file__, mark, "0.1", "600"]
     with subprocess.Popen(words, stdin=subprocess.PIPE, env=os.environ | {marked.MARK: mark}) as guard:
         wait_for(lambda: set(marked.marked(mark)) == {process.pid, guard.pid})
         assert process.poll() is None
@@ -39,6 +39,17 @@ def test_what_has_a_mark_ends_as_the_one_that_holds_the_pipe_has_gone(sleeper):
         assert guard.wait(60) == 0
     assert process.wait(60) == -9
     assert marked.marked(mark) == []
+
+
+def test_what_does_not_start_in_time_is_ended(sleeper):
+    """A runner that waits for it cannot do so by itself."""
+    process, mark = sleeper
+    words = [sys.executable, "-I", "-S", marked.__file__, mark, "0.1", "0.1"]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as guard:
+        assert process.wait(60) == -9
+        assert guard.poll() is None, "it still waits for the end of the runner"
+        _, said = guard.communicate(timeout=60)
+    assert said == "dorosim: Ray does not start within 0.1 s; its processes are ended; go on with --resume\n"
 
 
 def test_a_process_of_ray_that_has_written_over_its_variables_is_found(tmp_path, monkeypatch):

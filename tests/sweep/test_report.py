@@ -6,6 +6,7 @@ import csv
 import json
 import math
 import re
+import shlex
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from dorosim.app.sweep.journal import JournalWriter
 from dorosim.app.sweep.report.compare import CompareLimits, compare_sweeps
 from dorosim.app.sweep.report.figure import heat_map
 from dorosim.app.sweep.report.interval import difference_of, rate_of, weighted_rate
-from dorosim.app.sweep.report.page import page_of_sweep
+from dorosim.app.sweep.report.page import failure_lines, page_of_sweep
 from dorosim.app.sweep.report.summary import flake_rate, summary_of, worst_lines
 from dorosim.app.sweep.report.table import SweepTable
 from dorosim.app.sweep.sweep_folder import make_folder
@@ -168,6 +169,14 @@ def test_a_parameter_with_one_value_has_no_axis(tmp_path):
     assert 'class="t">v</text>' in page
     assert 'class="t">gap</text>' not in page
     assert "Where it fails" not in page
+
+
+def test_a_line_that_does_a_failure_again_is_quoted_once(tmp_path):
+    row = CellRow(cell=Cell(number=3, scenario=0, values={"v": "5"}), verdict="fail", why="too hard")
+    table = SweepTable(plan(tmp_path), [CellLine(row=row, work=CellWork())])
+    folder = tmp_path / "my sweep"
+    line = failure_lines(table, folder).partition("#")[0]
+    assert shlex.split(line) == ["dorosim", "sweep", "again", str(folder), "3"]
 
 
 def test_a_report_without_cells_can_be_made(tmp_path):

@@ -1,14 +1,16 @@
 """Finds what a sweep has left behind, by a variable in the surroundings of its processes. Linux only.
 
-    python -I -S marked.py MARK SECONDS
+    python -I -S marked.py MARK SECONDS START
 
 waits until standard input ends, however its other end dies, and ends all with a mark that do not end by themselves in
-so many seconds. It needs the standard library only.
+so many seconds. It ends them, too, where nothing is read within START seconds: a byte says that they have started. It
+needs the standard library only.
 """
 
 from __future__ import annotations
 
 import os
+import select
 import signal
 import sys
 import tempfile
@@ -86,6 +88,16 @@ def end_marked(mark: str, patience: float = 0.0) -> int:
     return len(ended)
 
 
-if __name__ == "__main__":
+def _guard(mark: str, patience: float, start: float) -> None:
+    """Wait for the end of the runner, and end what it has left."""
+    if not select.select([sys.stdin.buffer], [], [], start)[0]:
+        why = f"Ray does not start within {start:g} s; its processes are ended; go on with --resume"
+        sys.stderr.write(f"dorosim: {why}\n")
+        sys.stderr.flush()
+        end_marked(mark)
     sys.stdin.buffer.read()
-    end_marked(sys.argv[1], float(sys.argv[2]))
+    end_marked(mark, patience)
+
+
+if __name__ == "__main__":
+    _guard(sys.argv[1], float(sys.argv[2]), float(sys.argv[3]))

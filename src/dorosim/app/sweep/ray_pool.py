@@ -44,8 +44,10 @@ _GUARD_PATIENCE_S = 4.0
 """Time that Ray's processes have to end by themselves as the runner has gone [s]."""
 _LOOK_S = 5.0
 """Time without news after which it is asked whether the cluster has nodes [s]."""
-_START_S, _CALL_S, _CLOSE_S = 300.0, 60.0, 20.0
+_START_S, _CALL_S, _CLOSE_S = 180.0, 60.0, 20.0
 """Wall time that Ray has to start, for a call beyond what it waits for, and for actors to end [s]."""
+_ERROR_S = 30.0
+"""Wall time in which Ray says so, as its processes have been ended [s]."""
 
 
 class RayHost:
@@ -104,15 +106,17 @@ class RayPool:
         self._news: deque[PoolNews] = deque()
         self.count = count
         try:
-            self._calls.call(self._connect, _START_S, "start")
+            self._calls.call(self._connect, _START_S + _ERROR_S, "start")
             self._actors = [self._new(name) for name in self._names]
         except SweepPauseError:
             self._leave()
             raise
         except Exception as error:
             self._leave()
-            cure = "give the address of a cluster, or 'local'"
-            raise InputError(f"--ray {address}", "", f"cannot be reached: {one_line(str(error))[:200]}", cure) from None
+            why, cure = "cannot be reached", "give the address of a cluster, or 'local'"
+            if address == LOCAL_RAY:
+                why, cure = "does not start", f"run it again; Ray's logs are in {ray_folder(mark)}"
+            raise InputError(f"--ray {address}", "", f"{why}: {one_line(str(error))[:200]}", cure) from None
         self._looked = time.monotonic()
 
     def _connect(self) -> None:
@@ -131,6 +135,7 @@ class RayPool:
             logging_level=logging.ERROR,
             _temp_dir=ray_folder(self._mark),
         )
+        _say_started(self._guard)
 
     def submit(self, worker: int, orders: Sequence[CellOrder]) -> None:
         """Give cells to a worker that has none.
@@ -171,6 +176,7 @@ class RayPool:
         if self._guard is not None and self._guard.poll() is not None:  # it was killed
             self._end_guard()
             self._guard = _guarded(self._mark)
+            _say_started(self._guard)
         if heard:
             self._looked = now
         elif now - self._looked > _LOOK_S:
@@ -236,6 +242,18 @@ class RayPool:
 
 
 def _guarded(mark: str) -> subprocess.Popen[bytes]:
-    """A process that ends Ray on this machine with the runner: some of Ray's own processes outlive a kill."""
-    words = [sys.executable, "-I", "-S", marked.__file__, mark, str(_GUARD_PATIENCE_S)]
+    """A process that ends Ray on this machine with the runner: some of Ray's own processes outlive a kill.
+
+    It ends a Ray that does not start, too. Where a process of it dies as it starts, the runner waits for an answer of
+    the node for ever, in a call that stops all its threads.
+    """
+    words = [sys.executable, "-I", "-S", marked.__file__, mark, str(_GUARD_PATIENCE_S), str(_START_S)]
     return subprocess.Popen(words, stdin=subprocess.PIPE, start_new_session=True)
+
+
+def _say_started(guard: subprocess.Popen[bytes]) -> None:
+    """Let a guard know that Ray has started."""
+    assert guard.stdin is not None
+    with suppress(BrokenPipeError):
+        guard.stdin.write(b".")
+        guard.stdin.flush()

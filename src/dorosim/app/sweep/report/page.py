@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import shlex
 from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
@@ -182,5 +181,5 @@ def failure_lines(table: SweepTable, folder: Path) -> str:
     for line in table.lines:
         row = line.row
         if row.verdict != "pass":
-            lines.append(f"{again_line(row.cell, shlex.quote(str(folder)))}  # {row.verdict}: {row.why}\n")
+            lines.append(f"{again_line(row.cell, str(folder))}  # {row.verdict}: {row.why}\n")
     return "".join(lines)
