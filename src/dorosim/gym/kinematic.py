@@ -14,7 +14,15 @@ from numpy.typing import NDArray
 from dorosim.batch.range_threads import RangeThreads
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
-from dorosim.gym.action import ACCELERATIONS, STEERS, DiscreteActions, LaneActions, Mask, actions_of
+from dorosim.gym.action import (
+    ACCELERATIONS,
+    STEERS,
+    DiscreteActions,
+    Mask,
+    PedalActions,
+    VelocityActions,
+    actions_of,
+)
 from dorosim.gym.beginnings import MAX_WORLD_SEED
 from dorosim.gym.compiled_steps import Flags
 from dorosim.gym.episode import EVENT_CODES, MASK, TERM_NAMES, mask_width_of
@@ -84,7 +92,7 @@ class KinematicSet:
         task, agents = task_of(found, self.settings), self.settings.agents
         action = actions_of(self.settings, task.scene.network)
         # "lanes" has been refused
-        assert not isinstance(action, LaneActions)
+        assert isinstance(action, DiscreteActions | PedalActions | VelocityActions)
         self._action = action
         self.mask_width = mask_width_of(self._action.space)
         self.layout = ObservationLayout(self.settings, kinematic_parts(self.settings), self.mask_width)
@@ -109,11 +117,12 @@ class KinematicSet:
     def use(self, observation: NDArray[np.float32]) -> None:
         """Write observations from now on into another array `(N * A, floats)`, which is contiguous."""
         rows = len(observation)
-        flags = [np.zeros(rows, np.uint8) for _ in range(3)]
-        numbers = np.zeros((rows, len(RewardTerm))), np.zeros(rows), np.zeros(rows, np.int64)
-        self.out = KinematicOut(observation, *numbers, *flags, np.zeros((rows, 3)), np.zeros(rows, np.int64))
-        self.buffers = AgentBuffers(observation, *numbers)
-        self.terminated, self.truncated, self.mask = (one.view(np.bool_) for one in flags)
+        term, reward, event = np.zeros((rows, len(RewardTerm))), np.zeros(rows), np.zeros(rows, np.int64)
+        flags = np.zeros((3, rows), np.uint8)
+        fact, steps = np.zeros((rows, 3)), np.zeros(rows, np.int64)
+        self.out = KinematicOut(observation, term, reward, event, flags[0], flags[1], flags[2], fact, steps)
+        self.buffers = AgentBuffers(observation, term, reward, event)
+        self.terminated, self.truncated, self.mask = flags.view(np.bool_)
 
     @property
     def actions(self) -> gymnasium.Space[Any]:
@@ -228,7 +237,7 @@ class KinematicSet:
             good = (numbers[:, 0] >= 0.0) & (numbers[:, 0] < len(ACCELERATIONS))
             good &= (numbers[:, 1] >= 0.0) & (numbers[:, 1] < len(STEERS))
         else:
-            good = np.isfinite(numbers).all(axis=1)
+            good = np.isfinite(numbers[:, 0]) & np.isfinite(numbers[:, 1])
         good |= self.over
         if not good.all():
             self._action.numbers(numbers[int(np.argmin(good))])

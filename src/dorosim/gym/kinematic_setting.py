@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import fields
+from typing import Any
 
 import numpy as np
 
@@ -98,9 +99,13 @@ def numbers_of_model(name: str) -> BicycleNumbers:
     )
 
 
+def _type_of(value: object) -> type[Any]:
+    return type(value)
+
+
 def rules_of(settings: EnvSettings, task: Task) -> KinematicRules:
     """What the settings say, as kernels take it."""
-    counts = {
+    counts: dict[str, Any] = {
         name: getattr(settings, name) if settings.has(part) else 0
         for name, part in (
             ("neighbours", "neighbours"),
@@ -110,8 +115,8 @@ def rules_of(settings: EnvSettings, task: Task) -> KinematicRules:
             ("segments", "segments"),
         )
     }
-    kept = {
-        one.name: type(one.default)(getattr(settings, one.name))
+    kept: dict[str, Any] = {
+        one.name: _type_of(one.default)(getattr(settings, one.name))
         for one in fields(EnvSettings)
         if one.name in KinematicRules._fields and one.name not in counts and one.name not in ("ends", "ticks")
     }

@@ -29,7 +29,7 @@ class AgentLanes(NamedTuple):
 
     station: FloatArray
     link: IntArray
-    drivable: FlagArray
+    drivable: FlagArray | NDArray[np.uint8]
     grid_origin: FloatArray
     grid_size: IntArray
     cell_first: IntArray
