@@ -82,6 +82,31 @@ def test_programs_that_leak_write_and_fork_spoil_their_own_cells_only(tmp_path):
     assert list((tmp_path / "out/cells").iterdir()) == []
 
 
+NOISY = """
+import os, stat
+
+def writes(moment):
+    \"\"\"Writes to the pipes of its process, in the first tick of every second cell.\"\"\"
+    if moment.time < 11_000_000 and round(moment.ego.speed_along(moment.ego.heading)) % 2:
+        for number in range(3, 64):
+            try:
+                if stat.S_ISFIFO(os.fstat(number).st_mode):
+                    os.write(number, b"noise\\n")
+            except OSError:
+                pass
+    return 0.0, 0.0, 0.0
+"""
+
+
+def test_a_function_that_writes_to_all_pipes_breaks_its_own_cell(tmp_path):
+    (tmp_path / "stack.py").write_text(NOISY)
+    values = {"v": {"values": [1, 2, 3, 4]}}
+    made = plan(tmp_path, stack={"function": "stack.py:writes"}, limits={"retries": 0}, parameters=values)
+    rows = rows_of_sweep(made, tmp_path)
+    assert [one.verdict == "broken" for one in rows] == [True, False, True, False], [one.why for one in rows]
+    assert rows[0].why == "its stack wrote among the events of its worker"
+
+
 def test_a_program_that_hangs_and_ignores_sigterm_is_ended(tmp_path):
     """Its cell takes as long as it may, and nothing is left."""
     (row,) = rows_of_sweep(of_programs(tmp_path, [12], "4", wall_s=3), tmp_path)

@@ -11,7 +11,7 @@ from typing import Protocol
 from dorosim.app.sweep.limits import SweepLimits
 from dorosim.app.sweep.worker_event import CellOrder, WorkerEvent
 from dorosim.app.sweep.worker_host import SweepPauseError, WorkerHost
-from dorosim.ground.error import reason_of
+from dorosim.ground.error import one_line, reason_of
 
 PoolNews = tuple[int, WorkerEvent | None]
 """The number of a worker, and what it says; None: it has done all that it was given."""
@@ -96,5 +96,7 @@ class LocalPool:
             self._news.put(error)
         except OSError as error:
             self._news.put(SweepPauseError(reason_of(error)))
+        except Exception as error:  # without news the runner would wait for ever
+            self._news.put(SweepPauseError(f"a worker cannot be held: {one_line(repr(error))}"))
         finally:
             host.close()

@@ -82,11 +82,14 @@ class WorkerHost:
         """Events of a worker, until it has done all that is left, or has ended."""
         present, since = -1, time.monotonic()
         while left and not self._stopped():
-            event = self._event(process)
+            try:
+                event = self._event(process)
+            except msgspec.MsgspecError:  # a function may write to any descriptor of its process
+                yield from self._ended(present, left, "its stack wrote among the events of its worker")
+                return
             if event is None:
                 if present >= 0 and time.monotonic() - since > self._limits.wall_s:
-                    self.end()
-                    yield from self._broke(present, left, f"it took more than {self._limits.wall_s:g} s")
+                    yield from self._ended(present, left, f"it took more than {self._limits.wall_s:g} s")
                     return
                 if process.poll() is None:
                     continue
@@ -104,6 +107,14 @@ class WorkerHost:
             elif event.kind in ("full", "unable"):
                 self.end()
                 raise SweepPauseError(event.why)
+
+    def _ended(self, present: int, left: dict[int, CellOrder], why: str) -> Iterator[WorkerEvent]:
+        """End a worker; the cell that it runs has spoilt it, unless its line is there."""
+        journal = self._journal
+        self.end()
+        yield from self._finished(journal, left)
+        if present in left:
+            yield from self._broke(present, left, why)
 
     def _finished(self, journal: Path, left: dict[int, CellOrder]) -> Iterator[WorkerEvent]:
         """Cells whose line a worker wrote before it died, and could not say so."""
