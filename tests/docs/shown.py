@@ -15,7 +15,7 @@ SHOWN: dict[tuple[str, str], str] = {
     ): "it needs Stable-Baselines3; tests/peers/test_learn.py runs it",
     (
         "docs/how-to/learn.md",
-        "python examples/learn/lane_keeping.py --steps 4000000 --seed 0 --out lane",
+        "python examples/learn/lane_keeping.py --steps 4900000 --seed 0 --out lane",
     ): "it needs Stable-Baselines3; tests/peers/test_learn.py runs it",
     (
         "docs/how-to/learn.md",

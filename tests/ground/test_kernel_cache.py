@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numba import njit, types
+from numba.core.errors import TypingError
 from numba.core.registry import cpu_target
 
 from dorosim.ground import kernel_cache
@@ -110,6 +111,18 @@ def test_a_kernel_that_another_process_compiles_is_left_to_it_until_that_has_end
     assert not compile_ahead(seen, SIGNATURE)
     assert seen(4.0) == 8.0
     assert sum(seen.stats.cache_hits.values()) == 1
+
+
+def test_a_kernel_that_cannot_be_compiled_says_so_each_time_it_is_called(tmp_path):
+    def wrong(x):
+        return x + "no number"
+
+    made = njit(wrong)
+    made._cache = SharedCache(wrong, str(tmp_path))
+    for _ in range(2):
+        with pytest.raises(TypingError):
+            made(4.0)
+    made._cache._locks.popitem()[1].close()
 
 
 @pytest.mark.parametrize("place", ["file", "file/below"])

@@ -57,7 +57,7 @@ class SharedCache(FunctionCache):  # type: ignore[misc]
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """A kernel that is there; None if this process is to compile it, and then others wait for it."""
         found = self._load(sig, target_context)
-        if found is not None or flock is None:
+        if found is not None or flock is None or sig in self._locks:  # which it holds since it could not compile it
             return found
         with suppress(OSError):
             lock = self._open_lock(sig, target_context.codegen())

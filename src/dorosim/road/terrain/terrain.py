@@ -138,7 +138,7 @@ def terrain_of(mesh: Mesh, land: Land) -> Terrain:
             frozen(np.array(number)),
             frozen(np.concatenate(heights)),
             frozen(np.concatenate(table)),
-            frozen(_rough_cells(vertex, face, grid, size)),
+            frozen(np.ascontiguousarray(_rough_cells(vertex, face, grid, size))),
         )
     )
 
