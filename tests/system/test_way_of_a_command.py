@@ -27,7 +27,7 @@ from dorosim.world.vehicle.state import VehicleState
 from tests.packet import control
 from tests.system.rig import Rig, rig
 
-MAX_MODULES = 16
+MAX_MODULES = 17
 _ROOT = Path(dorosim.__file__).parent
 _CODECS = {f"<codec of {one.__name__}>": one.__module__ for one in (EgoCtrlCmd, EgoVehicleStatus)}
 """A codec is compiled of the table that a message's class is: it belongs to the module of that class."""

@@ -163,7 +163,7 @@ def _promised(count: int, seconds: float, run: TrafficRun, peer: SumoRun) -> Ite
         yield Figure(name, None, "x", detail=peer.problem)
     else:
         detail = f"{peer.version} {peer.rate / 1e3:.0f} k vehicle-steps/s, {peer.vehicles:,} on the road"
-        yield Figure(name, rate / peer.rate, "x", TO_SUMO[count], detail=detail)
+        yield Figure(name, rate / peer.rate, "x", TO_SUMO.get(count), detail=detail)
 
 
 def _row(
