@@ -13,13 +13,13 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dorosim import __version__
 from dorosim.app.run.report.progress import working
 from dorosim.app.store.folder import cache_folder, is_there
 from dorosim.app.store.lanelet2_file import AUTOWARE_FILE, is_lanelet2, lanelet2_bytes
 from dorosim.app.store.mapped_file import kept_mapped
 from dorosim.app.store.opendrive_file import is_opendrive, opendrive_bytes
 from dorosim.ground.error import InputError
-from dorosim.ground.source_digest import source_digest
 from dorosim.road.lanelet2.version import LANELET2_VERSION
 from dorosim.road.opendrive.version import CONVERSION_VERSION
 
@@ -155,6 +155,14 @@ def _map_files(name: str, source: str, files: dict[str, bytes], version: int = 0
     return MapFiles(name, source, files, digest.hexdigest())
 
 
+def _version(kind: type) -> str:
+    """What changes with the structure of a class, with the code that makes it, and with dorosim."""
+    from dorosim.ground.jit import cache_folder as kernel_folder
+    from dorosim.road.store import structure
+
+    return f"{structure(kind)}.{__version__}.{kernel_folder().name}"
+
+
 def load_network(map_files: MapFiles) -> RoadNetwork:
     """The compiled network of a map, from the cache where it is there.
 
@@ -162,10 +170,8 @@ def load_network(map_files: MapFiles) -> RoadNetwork:
         InputError: the map is broken; the error names file and place.
     """
     from dorosim.road.lane_network import RoadNetwork
-    from dorosim.road.store import structure
 
-    version = f"{structure(RoadNetwork)}.{source_digest('road')}"
-    cached = cache_folder() / "map" / f"{map_files.name}-{map_files.digest}-{version}.network"
+    cached = cache_folder() / "map" / f"{map_files.name}-{map_files.digest}-{_version(RoadNetwork)}.network"
 
     def make() -> RoadNetwork:
         from dorosim.road.network import network_from_mgeo
@@ -183,7 +189,6 @@ def plan_of(map_files: MapFiles, network: RoadNetwork) -> TrafficPlan:
         map_files: the map.
         network: the same map, compiled; for other roads than `network_of` has for it nothing is kept.
     """
-    from dorosim.road.store import structure
     from dorosim.world.traffic.plan import TrafficPlan
 
     key = f"{map_files.name}-{map_files.digest}"
@@ -191,8 +196,7 @@ def plan_of(map_files: MapFiles, network: RoadNetwork) -> TrafficPlan:
         return TrafficPlan.from_network(network)
     of, made = _plans.get(key, (None, None))
     if made is None or of is not network:
-        version = f"{structure(TrafficPlan)}.{source_digest('road', 'world/traffic')}"
-        cached = cache_folder() / "map" / f"{key}-{version}.plan"
+        cached = cache_folder() / "map" / f"{key}-{_version(TrafficPlan)}.plan"
         made = kept_mapped(cached, TrafficPlan, lambda: TrafficPlan.from_network(network))
         for old in [one for one in _plans if one not in _networks]:
             _plans.pop(old, None)
