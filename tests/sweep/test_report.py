@@ -128,6 +128,37 @@ def test_sweeps_are_compared_with_limits(sweep):
     assert "1 new failures" in (other / "report/index.html").read_text()
 
 
+def test_sweeps_without_a_common_cell_are_not_found_equal(sweep, tmp_path):
+    folder, made, out = sweep
+    rows = [
+        CellRow(
+            cell=Cell(number=number, scenario=0, values={"v": str(11 + number)}), verdict="fail", why="x", margin=-2.0
+        )
+        for number in range(10)
+    ]
+    other = write_sweep(tmp_path, "other", rows, made)
+    result = dorosim("sweep", "compare", out, other)
+    assert result.returncode == 2
+    assert "have no cell in common" in result.stderr
+    assert "scenario=brake, v=1, seed=0 and scenario=brake, v=11, seed=0" in result.stderr
+    assert "--max-rise" in result.stderr
+    result = dorosim("sweep", "compare", out, other, "--max-rise", "0.2")
+    assert result.returncode == 0, "the interval of the rise goes from 0.06 to 0.67"
+    assert "no cell is in both: 10 are in the first, 10 in the second" in result.stdout
+    assert "share that fails: 60.000% before, 100.000% after" in result.stdout
+    result = dorosim("sweep", "compare", out, other, "--max-rise", "0.01", "--max-margin-drop", "0.5", "--json")
+    assert result.returncode == 1
+    assert len(json.loads(result.stdout)["exceeded"]) == 2
+    empty = write_sweep(tmp_path, "empty", [], made)
+    for first, second, word in ((empty, out, "first"), (out, empty, "second")):
+        result = dorosim("sweep", "compare", first, second, "--max-rise", "0.01")
+        assert result.returncode == 2
+        assert f"the {word} sweep: has no finished cell" in result.stderr
+    page = dorosim("sweep", "report", other, "--no-worst", "--against", out)
+    assert page.returncode == 0
+    assert "no cell is in both" in (other / "report/index.html").read_text()
+
+
 def test_intervals_are_those_of_the_books():
     # Newcombe, Statistics in Medicine 17 (1998): 857-872, table I, 81 of 263; and 873-890, 56/70 and 48/80
     assert rate_of(81, 263) == pytest.approx((0.3080, 0.2553, 0.3662), abs=5e-5)
