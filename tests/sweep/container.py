@@ -1,7 +1,7 @@
 """Runs programs for those who ask, as the service of containers does: they are no descendants of those who ask.
 
     container.py serve SOCKET LOG
-    container.py SOCKET run --rm --network host --name NAME -v FROM:TO:ro -e VARIABLE ... PROGRAM ARGUMENTS...
+    container.py SOCKET run --rm --init --network host --name NAME -v FROM:TO:ro -e VARIABLE ... PROGRAM ARGUMENTS...
     container.py SOCKET rm --force NAME
 
 A program has the variables that were named, and no others. What is asked is written to the log, a line each.

@@ -17,7 +17,7 @@ from tests.sweep.sweep_case import plan, plan_file, rows_of, start
 from tests.timing import wait_for
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="sweeps run on Linux only")
-OPTIONS = "run --rm --network host --name {name} -v {runs}:{runs}:ro -e DOROSIM_RUN -e DOROSIM_RUN_FOLDER"
+OPTIONS = "run --rm --init --network host --name {name} -v {runs}:{runs}:ro -e DOROSIM_RUN -e DOROSIM_RUN_FOLDER"
 STOP = "rm --force {name}"
 """Those of the commands in docs/how-to/sweep.md."""
 

@@ -33,7 +33,7 @@ _STOP_LOOK_S = 0.01
 _END_PATIENCE_S = 2.0
 """Time that programs have to end after SIGTERM [s]."""
 _STOP_PATIENCE_S, _INNER_PATIENCE_S = 5.0, 6.0
-"""Time for the command that stops a container, and that another supervisor has for its own beyond the time above [s]."""
+"""Time for the command that stops a container, and that an inner supervisor has for its own beyond that above [s]."""
 
 
 def control_process(option: int, value: int | bytes) -> None:
