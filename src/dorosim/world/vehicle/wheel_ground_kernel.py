@@ -8,25 +8,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dorosim.ground.bare_kernel import bare
+from dorosim.ground.bare_kernel import bare, hold
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.ground.physics import GRAVITY
 from dorosim.road.surface import SurfaceArrays
 from dorosim.road.surface_kernel import follow_surface
 from dorosim.road.surface_kind import SurfaceKind
-from dorosim.road.terrain.query_kernel import GroundPoint, TerrainArrays, ground_at, is_rough
+from dorosim.road.terrain.near_face_kernel import NEAR_ROOM
+from dorosim.road.terrain.query_kernel import TerrainArrays, ground_at, is_rough
 from dorosim.world.vehicle.angle_kernel import arc_tangent
 from dorosim.world.vehicle.ground_frame_kernel import BODY_LAG, first_order_step
 from dorosim.world.vehicle.mode import ControlKind
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.rollover_kernel import leave_wheels
+from dorosim.world.vehicle.rough_ground_kernel import meet_rough_ground
 from dorosim.world.vehicle.state import VehicleState
 
-CLIMBED_SHARE = 0.4
-"""A wheel climbs steps up to this share of its radius; higher ones stop it."""
-STEP_DISTANCE = 0.8
-"""A wheel touches a step of that height when its centre is this share of its radius from it: sqrt(1 - 0.6^2)."""
 KERB_FRICTION = 0.3
 """Of a tyre's sidewall along smooth stone. It does not rebound."""
 STEP_ROUNDS = 6
@@ -48,20 +46,6 @@ _VEHICLE = VehicleState.at
 _PARAMETER = VehicleParameter.at
 _YAW_RATE = _VEHICLE.angular_velocity + 2
 _GHOST = int(ControlKind.GHOST)
-_DIAGONAL = 0.7071067811865476
-_AROUND = (
-    (1.0, 0.0),
-    (_DIAGONAL, _DIAGONAL),
-    (0.0, 1.0),
-    (-_DIAGONAL, _DIAGONAL),
-    (-1.0, 0.0),
-    (-_DIAGONAL, -_DIAGONAL),
-    (0.0, -1.0),
-    (_DIAGONAL, -_DIAGONAL),
-)
-_ROLLED = (-0.75, -0.5, -0.25, 0.25, 0.5, 0.75)
-"""Where along a wheel its rim is compared with the ground, over its radius."""
-_MARCH = 4
 
 
 class WheelPlace(NamedTuple):
@@ -83,66 +67,6 @@ def wheel_place(parameter: FloatArray, i: int, wheel: int, c: float, s: float) -
     if wheel % 2 == 1:
         across = -across
     return WheelPlace(c * along - s * across, s * along + c * across, along, across)
-
-
-@inner_kernel
-def ground_under_wheel(
-    terrain: TerrainArrays, x: float, y: float, z: float, c: float, s: float, radius: float
-) -> GroundPoint:
-    """The ground under a wheel, as a rigid rim of its radius meets it: it rolls up steps that it can climb.
-
-    Args:
-        terrain: the ground.
-        x: of the wheel's centre in map [m].
-        y: likewise.
-        z: about the height of the ground there [m].
-        c: cosine of the vehicle's heading.
-        s: its sine.
-        radius: of the wheel [m].
-    """
-    here = ground_at(terrain, x, y, z)
-    if not is_rough(terrain, x, y):
-        return here
-    height = here.height
-    for share in _ROLLED:
-        along = share * radius
-        other = ground_at(terrain, x + along * c, y + along * s, here.height)
-        if other.height - here.height <= CLIMBED_SHARE * radius:
-            height = max(height, other.height - radius * (1.0 - sqrt(1.0 - share * share)))
-    return GroundPoint(height, here.slope_x, here.slope_y, here.surface)
-
-
-@inner_kernel
-def blocking_step(
-    terrain: TerrainArrays, x: float, y: float, height: float, radius: float
-) -> tuple[float, float, float]:
-    """A step beside a wheel that it cannot climb: direction away from it, and by how much the wheel is too near [m].
-
-    Args:
-        terrain: the ground.
-        x: of the wheel's centre in map [m].
-        y: likewise.
-        height: of the ground under it [m].
-        radius: of the wheel [m].
-    """
-    limit, reach = height + CLIMBED_SHARE * radius, STEP_DISTANCE * radius
-    away_x, away_y = 0.0, 0.0
-    for east, north in _AROUND:
-        if ground_at(terrain, x + reach * east, y + reach * north, height).height > limit:
-            away_x -= east
-            away_y -= north
-    length = sqrt(away_x * away_x + away_y * away_y)
-    if length < 1e-6:
-        return 0.0, 0.0, 0.0
-    away_x, away_y = away_x / length, away_y / length
-    low, high = 0.0, reach
-    for _ in range(_MARCH + 2):
-        middle = 0.5 * (low + high)
-        if ground_at(terrain, x - middle * away_x, y - middle * away_y, height).height > limit:
-            high = middle
-        else:
-            low = middle
-    return away_x, away_y, reach - high
 
 
 @inner_kernel
@@ -306,6 +230,52 @@ def leaves_wheels(parameter: FloatArray, state: FloatArray, i: int) -> bool:
     return bool(force * parameter[_PARAMETER.cg_height, i] > weight * half)
 
 
+@inner_kernel
+def meet_ground(
+    terrain: TerrainArrays,
+    parameter: FloatArray,
+    state: FloatArray,
+    i: int,
+    heading: tuple[float, float],
+    set_down: tuple[bool, bool],
+    steps: FloatArray,
+    near: IntArray,
+) -> bool:
+    """Write height and surface under each wheel of a vehicle; whether steps stop any.
+
+    Args:
+        terrain: the ground.
+        parameter: the block of `VehicleParameter`.
+        state: the float block of `VehicleState`.
+        i: the vehicle's row.
+        heading: cosine and sine of its heading.
+        set_down: whether it has just been placed, and whether it is a ghost: no step stops it then.
+        steps: as of `stop_at_steps`; those that stop wheels are written.
+        near: room for `NEAR_ROOM` numbers.
+    """
+    (placed, ghost), radius, blocked = set_down, parameter[_PARAMETER.wheel_radius, i], False
+    for wheel in range(4):
+        place = wheel_place(parameter, i, wheel, heading[0], heading[1])
+        x, y = state[_VEHICLE.x, i] + place.x, state[_VEHICLE.y, i] + place.y
+        guess = state[_VEHICLE.wheel_height + wheel, i]
+        if ghost:
+            guess = state[_VEHICLE.z, i]
+        elif placed:
+            guess = state[_VEHICLE.ground_height, i]
+        point = ground_at(terrain, x, y, guess)
+        state[_VEHICLE.wheel_height + wheel, i] = point.height
+        state[_VEHICLE.wheel_surface + wheel, i] = max(point.surface, 0)
+        if not is_rough(terrain, x, y):
+            continue
+        stops = not (ghost or placed)
+        height, step = meet_rough_ground(terrain, near, (x, y, point.height), heading, radius, stops)
+        state[_VEHICLE.wheel_height + wheel, i] = height
+        if step[0] != 0.0 or step[1] != 0.0:
+            blocked = True
+            steps[wheel, 0], steps[wheel, 1], steps[wheel, 2] = step
+    return blocked
+
+
 @kernel
 def find_wheel_ground(
     surface: SurfaceArrays,
@@ -337,8 +307,8 @@ def find_wheel_ground(
         state[_VEHICLE.ground_slope_x],
         state[_VEHICLE.ground_slope_y],
     )
-    steps, terrain = np.zeros((4, 4)), bare(terrain)
-    parameter, state, ints = bare(parameter), bare(state), bare(ints)
+    steps, terrain, room = np.zeros((4, 4)), bare(terrain), np.empty(NEAR_ROOM, np.int64)
+    parameter, state, ints, near = bare(parameter), bare(state), bare(ints), bare(room)
     for i in range(state.shape[1]):
         x, y = state[_VEHICLE.x, i], state[_VEHICLE.y, i]
         placed = ints[_VEHICLE.placed, i] != 0
@@ -347,24 +317,8 @@ def find_wheel_ground(
         if stays or ints[_VEHICLE.rolled, i] != 0 or not (isfinite(x) and isfinite(y)):
             continue
         c, s = cos(state[_VEHICLE.yaw, i]), sin(state[_VEHICLE.yaw, i])
-        radius = parameter[_PARAMETER.wheel_radius, i]
-        before, blocked = slopes_of_wheels(parameter, state, i), False
-        for wheel in range(4):
-            place = wheel_place(parameter, i, wheel, c, s)
-            guess = state[_VEHICLE.wheel_height + wheel, i]
-            if ghost:
-                guess = state[_VEHICLE.z, i]
-            elif placed:
-                guess = state[_VEHICLE.ground_height, i]
-            point = ground_under_wheel(terrain, x + place.x, y + place.y, guess, c, s, radius)
-            state[_VEHICLE.wheel_height + wheel, i] = point.height
-            state[_VEHICLE.wheel_surface + wheel, i] = max(point.surface, 0)
-            if not (ghost or placed) and is_rough(terrain, x + place.x, y + place.y):
-                step = blocking_step(terrain, x + place.x, y + place.y, point.height, radius)
-                if step[0] != 0.0 or step[1] != 0.0:
-                    blocked = True
-                    steps[wheel, 0], steps[wheel, 1], steps[wheel, 2] = step
-        if blocked:
+        before = slopes_of_wheels(parameter, state, i)
+        if meet_ground(terrain, parameter, state, i, (c, s), (placed, ghost), steps, near):
             stop_at_steps(parameter, state, i, steps)
             steps[:] = 0.0
         stand_on(parameter, state, i)
@@ -375,3 +329,4 @@ def find_wheel_ground(
             spring(parameter, state, i, before, dt)
             if leaves_wheels(parameter, state, i):
                 leave_wheels(parameter, state, ints, i)
+    hold(room)
