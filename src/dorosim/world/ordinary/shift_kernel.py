@@ -18,7 +18,7 @@ from dorosim.world.ordinary.word import TickWord
 
 _BODY, _CHANGE, _CONTACT = BodyTable.at, BodyChange.at, ContactTable.at
 _CONTACT_COLUMNS, _CONTACT_INT_COLUMNS = ContactTable.float_width, len(ContactTable.int_columns)
-_SCENERY, _LEAST_ROOM = int(BodyKind.SCENERY), 16
+_SCENERY, _FIRST_ROOM = int(BodyKind.SCENERY), 16
 _find_contacts = FIND_CONTACTS.call
 _W_FIND_CONTACTS, _W_PART_COUNT = int(TickWord.FIND_CONTACTS), int(TickWord.PART_COUNT)
 
@@ -28,7 +28,7 @@ def find_all_contacts(
     words: IntArray, body: FloatArray, body_ints: IntArray, dt: float
 ) -> tuple[FloatArray, IntArray, int]:
     """The contacts of a tick without impulses, in the order of the rows, in arrays with room for more; how many."""
-    room = _LEAST_ROOM + body.shape[1] // 8
+    room = _FIRST_ROOM + body.shape[1] // 8
     while True:
         contact, ints = np.zeros((_CONTACT_COLUMNS, room)), np.zeros((_CONTACT_INT_COLUMNS, room), np.int64)
         count, _ = _find_contacts(words[_W_FIND_CONTACTS], (body, body_ints, dt, contact, ints))
