@@ -2,7 +2,8 @@
 
 Python scales the numbers by a power of two, sums their exact squares in two parts, and corrects the root once. Source:
 CPython, `vector_norm` in Modules/mathmodule.c, whose comments say that no result was found that is not the nearest
-number; T. J. Dekker, "A floating-point technique for extending the available precision", Numerische Mathematik 18 (1971).
+number; T. J. Dekker, "A floating-point technique for extending the available precision", Numerische Mathematik 18,
+1971.
 """
 
 from __future__ import annotations

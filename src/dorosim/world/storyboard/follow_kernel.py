@@ -12,20 +12,12 @@ from dorosim.road.opendrive.course_place_kernel import is_off_road, whole_turn
 from dorosim.world.storyboard.order_kernel import find_on_road
 from dorosim.world.storyboard.placement_kernel import row_of_actor
 from dorosim.world.storyboard.quiet_block_kernel import BlockEntry, road_floats, road_ints
-from dorosim.world.storyboard.quiet_motion_kernel import STILL_SPEED
-from dorosim.world.storyboard.state import NEVER, EntityTable
+from dorosim.world.storyboard.quiet_motion_kernel import STILL_SPEED, since_when
+from dorosim.world.storyboard.state import EntityTable
 from dorosim.world.vehicle.state import VehicleState
 
 _ENTITY, _VEHICLE = EntityTable.at, VehicleState.at
 _ENTITY_FLOATS, _ENTITY_INTS = EntityTable.float_width, len(EntityTable.int_columns)
-
-
-@inner_kernel
-def _since(since: int, holds: bool, time: int) -> int:
-    """Since when something holds [ns]."""
-    if not holds:
-        return NEVER
-    return time if since == NEVER else since
 
 
 @inner_kernel
@@ -83,6 +75,6 @@ def follow_vehicles(blocks: IntArray, line: IntArray, vehicle: FloatArray, ints:
             x, y = floats[_ENTITY.x, row], floats[_ENTITY.y, row]
             off = is_off_road(roads, tables, road, floats[_ENTITY.s, row], floats[_ENTITY.t, row], x, y)
         stands = abs(floats[_ENTITY.speed, row]) < STILL_SPEED
-        entity[_ENTITY.still_since, row] = _since(entity[_ENTITY.still_since, row], stands, time)
-        entity[_ENTITY.off_road_since, row] = _since(entity[_ENTITY.off_road_since, row], off, time)
+        entity[_ENTITY.still_since, row] = since_when(entity[_ENTITY.still_since, row], stands, time)
+        entity[_ENTITY.off_road_since, row] = since_when(entity[_ENTITY.off_road_since, row], off, time)
     return True

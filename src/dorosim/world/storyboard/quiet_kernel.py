@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from dorosim.ground.column import FloatArray, IntArray
-from dorosim.ground.jit import inner_kernel, kernel, outlined_kernel
+from dorosim.ground.jit import kernel, outlined_kernel
 from dorosim.world.storyboard.order_kernel import catch_up_orders, motion_of_orders, move_orders
 from dorosim.world.storyboard.quiet_action_kernel import act
 from dorosim.world.storyboard.quiet_block_kernel import (
@@ -32,20 +32,18 @@ from dorosim.world.storyboard.quiet_block_kernel import (
 )
 from dorosim.world.storyboard.quiet_code import DONE, ROAD, QuietHead
 from dorosim.world.storyboard.quiet_condition_kernel import look_at_all
-from dorosim.world.storyboard.quiet_motion_kernel import LONGITUDINAL_BIT, STILL_SPEED, is_beside_road, move_along
-from dorosim.world.storyboard.state import NEVER, EntityTable
+from dorosim.world.storyboard.quiet_motion_kernel import (
+    LONGITUDINAL_BIT,
+    STILL_SPEED,
+    is_beside_road,
+    move_along,
+    since_when,
+)
+from dorosim.world.storyboard.state import EntityTable
 from dorosim.world.storyboard.vector_kernel import derived
 
 COLUMN = EntityTable.at
 _NEAR = 1e-9
-
-
-@inner_kernel
-def since_when(since: int, holds: bool, time: int) -> int:
-    """Since when something holds [ns]."""
-    if not holds:
-        return NEVER
-    return time if since == NEVER else since
 
 
 @outlined_kernel

@@ -30,7 +30,17 @@ def bias_of(order: FloatArray, row: int, width: float) -> float:
     """Where in its lane an order is: from -1 at the right border to 1 at the left one."""
     half = 0.5 * max(width, MIN_LANE_WIDTH)
     bias = order[_ENTITY.offset, row] * (1.0 if math.cos(order[_ENTITY.turn, row]) >= 0.0 else -1.0) / half
-    return min(max(bias, -1.0), 1.0)
+    return float(min(max(bias, -1.0), 1.0))
+
+
+@inner_kernel
+def wish_speed(vehicle: FloatArray, own: int, ordered: float) -> bool:
+    """Write the speed that a driver wishes; false where Python has to look whether a command may ask for it."""
+    speed = 0.0 if ordered < 0.0 else ordered
+    if vehicle[_VEHICLE.cruise_speed, own] == speed and vehicle[_VEHICLE.cruise_ratio, own] == 0.0:
+        return True
+    vehicle[_VEHICLE.cruise_ratio, own], vehicle[_VEHICLE.cruise_speed, own] = 0.0, speed
+    return bool(0.0 <= speed <= _PLAIN_SPEED)
 
 
 @kernel
@@ -63,13 +73,8 @@ def write_wishes(
             continue
         if ints[_VEHICLE.control_mode, own] != _CRUISE:
             return False
-        speed = order[_ENTITY.speed, row]
-        if 0.0 > speed:
-            speed = 0.0
-        if vehicle[_VEHICLE.cruise_speed, own] != speed or vehicle[_VEHICLE.cruise_ratio, own] != 0.0:
-            if not 0.0 <= speed <= _PLAIN_SPEED:
-                return False
-            vehicle[_VEHICLE.cruise_ratio, own], vehicle[_VEHICLE.cruise_speed, own] = 0.0, speed
+        if not wish_speed(vehicle, own, order[_ENTITY.speed, row]):
+            return False
         road, lane = order_ints[_ENTITY.road, row], order_ints[_ENTITY.lane, row]
         if blocks[BlockEntry.ROAD_INT_COUNT] <= 1 or road < 0:
             continue

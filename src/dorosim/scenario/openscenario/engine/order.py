@@ -156,9 +156,7 @@ def wishes_of(program: Program, state: StoryboardState, world: Snapshot | None) 
     ]
 
 
-def _wishes(
-    roads: CourseNetwork | None, world: Snapshot | None, row: EntityRow, order: EntityRow
-) -> list[Command]:
+def _wishes(roads: CourseNetwork | None, world: Snapshot | None, row: EntityRow, order: EntityRow) -> list[Command]:
     """What a driver wishes that it has not wished so far: its speed, its lane, and its place in that."""
     at = -1 if world is None else world.row_of(row.actor)
     if world is None or at < 0:
