@@ -72,7 +72,8 @@ def test_lanes_of_one_node_have_stretches_of_either() -> None:
     for found in (spans.zone, spans.parting, spans.swept):
         assert np.array_equal(np.lexsort((found[1], found[0])), np.arange(found.shape[1]))
     begin_together = nodes[spans.parting[0].astype(int)] == nodes[spans.parting[1].astype(int)]
-    assert len(begin_together) and begin_together.all()
+    assert len(begin_together)
+    assert begin_together.all()
     apart = nodes[alone.zone[0].astype(int)] != nodes[alone.zone[1].astype(int)]
     kept = nodes[spans.zone[0].astype(int)] != nodes[spans.zone[1].astype(int)]
     assert np.array_equal(spans.zone[:, kept], alone.zone[:, apart])
