@@ -13,20 +13,18 @@ from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.ground.physics import GRAVITY
 from dorosim.road.surface import SurfaceArrays
 from dorosim.road.surface_kernel import follow_surface
-from dorosim.road.terrain.query_kernel import GroundPoint, TerrainArrays, ground_at, is_rough
+from dorosim.road.terrain.near_face_kernel import NEAR_ROOM
+from dorosim.road.terrain.query_kernel import TerrainArrays, ground_at, is_rough
 from dorosim.world.vehicle.angle_kernel import arc_tangent
 from dorosim.world.vehicle.bump_kernel import BUMPS, bumps
 from dorosim.world.vehicle.ground_frame_kernel import BODY_LAG, first_order_step
 from dorosim.world.vehicle.mode import ControlKind
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.rollover_kernel import leave_wheels
+from dorosim.world.vehicle.rough_ground_kernel import meet_rough_ground
 from dorosim.world.vehicle.state import VehicleState
 from dorosim.world.vehicle.wheel_place_kernel import ASKED_AT_ONCE, ask_for_ground, wheel_place
 
-CLIMBED_SHARE = 0.4
-"""A wheel climbs steps up to this share of its radius; higher ones stop it."""
-STEP_DISTANCE = 0.8
-"""A wheel touches a step of that height when its centre is this share of its radius from it: sqrt(1 - 0.6^2)."""
 KERB_FRICTION = 0.3
 """Of a tyre's sidewall along smooth stone. It does not rebound."""
 STEP_ROUNDS = 6
@@ -44,77 +42,6 @@ _PARAMETER = VehicleParameter.at
 _YAW_RATE = _VEHICLE.angular_velocity + 2
 _GHOST = int(ControlKind.GHOST)
 _WHEELS = 4
-_DIAGONAL = 0.7071067811865476
-_AROUND = (
-    (1.0, 0.0),
-    (_DIAGONAL, _DIAGONAL),
-    (0.0, 1.0),
-    (-_DIAGONAL, _DIAGONAL),
-    (-1.0, 0.0),
-    (-_DIAGONAL, -_DIAGONAL),
-    (0.0, -1.0),
-    (_DIAGONAL, -_DIAGONAL),
-)
-_ROLLED = (-0.75, -0.5, -0.25, 0.25, 0.5, 0.75)
-"""Where along a wheel its rim is compared with the ground, over its radius."""
-_MARCH = 4
-
-
-@inner_kernel
-def rim_height(
-    terrain: TerrainArrays, x: float, y: float, here: GroundPoint, c: float, s: float, radius: float
-) -> float:
-    """Height of the ground as a rigid rim meets it where there are steps: it rolls up steps that it can climb [m].
-
-    Args:
-        terrain: the ground.
-        x: of the wheel's centre in map [m].
-        y: likewise.
-        here: the ground there.
-        c: cosine of the vehicle's heading.
-        s: its sine.
-        radius: of the wheel [m].
-    """
-    height = here.height
-    for share in _ROLLED:
-        along = share * radius
-        other = ground_at(terrain, x + along * c, y + along * s, here.height)
-        if other.height - here.height <= CLIMBED_SHARE * radius:
-            height = max(height, other.height - radius * (1.0 - sqrt(1.0 - share * share)))
-    return height
-
-
-@inner_kernel
-def blocking_step(
-    terrain: TerrainArrays, x: float, y: float, height: float, radius: float
-) -> tuple[float, float, float]:
-    """A step beside a wheel that it cannot climb: direction away from it, and by how much the wheel is too near [m].
-
-    Args:
-        terrain: the ground.
-        x: of the wheel's centre in map [m].
-        y: likewise.
-        height: of the ground under it [m].
-        radius: of the wheel [m].
-    """
-    limit, reach = height + CLIMBED_SHARE * radius, STEP_DISTANCE * radius
-    away_x, away_y = 0.0, 0.0
-    for east, north in _AROUND:
-        if ground_at(terrain, x + reach * east, y + reach * north, height).height > limit:
-            away_x -= east
-            away_y -= north
-    length = sqrt(away_x * away_x + away_y * away_y)
-    if length < 1e-6:
-        return 0.0, 0.0, 0.0
-    away_x, away_y = away_x / length, away_y / length
-    low, high = 0.0, reach
-    for _ in range(_MARCH + 2):
-        middle = 0.5 * (low + high)
-        if ground_at(terrain, x - middle * away_x, y - middle * away_y, height).height > limit:
-            high = middle
-        else:
-            low = middle
-    return away_x, away_y, reach - high
 
 
 @inner_kernel
@@ -269,13 +196,55 @@ def leaves_wheels(parameter: FloatArray, state: FloatArray, i: int, slopes: tupl
 
 
 @inner_kernel
-def likely_height(state: FloatArray, i: int, wheel: int, ghost: bool, placed: bool) -> float:
+def likely_height(state: FloatArray, i: int, wheel: int, set_down: tuple[bool, bool]) -> float:
     """About the height of the ground under a wheel [m]: that of a tick ago, or of where the vehicle has been put."""
+    placed, ghost = set_down
     if ghost:
         return float(state[_VEHICLE.z, i])
     if placed:
         return float(state[_VEHICLE.ground_height, i])
     return float(state[_VEHICLE.wheel_height + wheel, i])
+
+
+@inner_kernel
+def meet_ground(
+    terrain: TerrainArrays,
+    parameter: FloatArray,
+    state: FloatArray,
+    i: int,
+    heading: tuple[float, float],
+    set_down: tuple[bool, bool],
+    steps: FloatArray,
+    near: IntArray,
+) -> bool:
+    """Write height and surface under each wheel of a vehicle; whether steps stop any.
+
+    Args:
+        terrain: the ground.
+        parameter: the block of `VehicleParameter`.
+        state: the float block of `VehicleState`.
+        i: the vehicle's row.
+        heading: cosine and sine of its heading.
+        set_down: whether it has just been placed, and whether it is a ghost: no step stops it then.
+        steps: as of `stop_at_steps`; those that stop wheels are written.
+        near: room for `NEAR_ROOM` numbers.
+    """
+    (placed, ghost), radius, blocked = set_down, parameter[_PARAMETER.wheel_radius, i], False
+    for wheel in range(_WHEELS):
+        place = wheel_place(parameter, i, wheel, heading[0], heading[1])
+        x, y = state[_VEHICLE.x, i] + place.x, state[_VEHICLE.y, i] + place.y
+        point = ground_at(terrain, x, y, likely_height(state, i, wheel, set_down))
+        state[_VEHICLE.wheel_height + wheel, i] = point.height
+        state[_VEHICLE.wheel_surface + wheel, i] = max(point.surface, 0)
+        if not is_rough(terrain, x, y):
+            continue
+        stops = not (ghost or placed)
+        height, step = meet_rough_ground(terrain, near, (x, y, point.height), heading, radius, stops)
+        state[_VEHICLE.wheel_height + wheel, i] = height
+        if step[0] != 0.0 or step[1] != 0.0:
+            blocked = True
+            steps[wheel, 0], steps[wheel, 1], steps[wheel, 2] = step
+    return blocked
 
 
 @inner_kernel
@@ -287,10 +256,11 @@ def find_ground_of(
     i: int,
     dt: float,
     steps: FloatArray,
+    near: IntArray,
 ) -> None:
     """Write the ground under the wheels of the vehicle of row `i`; arguments as of `find_wheel_ground`.
 
-    `steps` is room `(4, 4)` of zeros, as it is again afterwards.
+    `steps` is room `(4, 4)` of zeros, as it is again afterwards; `near` is room for `NEAR_ROOM` numbers.
     """
     x, y = state[_VEHICLE.x, i], state[_VEHICLE.y, i]
     placed = ints[_VEHICLE.placed, i] != 0
@@ -299,23 +269,8 @@ def find_ground_of(
     if stays or ints[_VEHICLE.rolled, i] != 0 or not (isfinite(x) and isfinite(y)):
         return
     c, s = cos(state[_VEHICLE.yaw, i]), sin(state[_VEHICLE.yaw, i])
-    radius = parameter[_PARAMETER.wheel_radius, i]
-    before, blocked = slopes_of_wheels(parameter, state, i), False
-    for wheel in range(_WHEELS):
-        place = wheel_place(parameter, i, wheel, c, s)
-        point = ground_at(terrain, x + place.x, y + place.y, likely_height(state, i, wheel, ghost, placed))
-        rough = is_rough(terrain, x + place.x, y + place.y)
-        height = point.height
-        if rough:
-            height = rim_height(terrain, x + place.x, y + place.y, point, c, s, radius)
-        state[_VEHICLE.wheel_height + wheel, i] = height
-        state[_VEHICLE.wheel_surface + wheel, i] = max(point.surface, 0)
-        if rough and not (ghost or placed):
-            step = blocking_step(terrain, x + place.x, y + place.y, height, radius)
-            if step[0] != 0.0 or step[1] != 0.0:
-                blocked = True
-                steps[wheel, 0], steps[wheel, 1], steps[wheel, 2] = step
-    if blocked:
+    before = slopes_of_wheels(parameter, state, i)
+    if meet_ground(terrain, parameter, state, i, (c, s), (placed, ghost), steps, near):
         stop_at_steps(parameter, state, i, steps)
         for wheel in range(_WHEELS):
             for k in range(4):
@@ -361,11 +316,12 @@ def find_wheel_ground(
         state[_VEHICLE.ground_slope_x],
         state[_VEHICLE.ground_slope_y],
     )
-    room = np.zeros((4, 4))
-    steps, terrain, rows = bare(room), bare(terrain), state.shape[1]
+    room, numbers = np.zeros((4, 4)), np.empty(NEAR_ROOM, np.int64)
+    steps, near, terrain, rows = bare(room), bare(numbers), bare(terrain), state.shape[1]
     parameter, state, ints = bare(parameter), bare(state), bare(ints)
     for i in range(rows):
         if rows > 1 and i % ASKED_AT_ONCE == 0:
             ask_for_ground(terrain, parameter, state, i, min(i + ASKED_AT_ONCE, rows))
-        find_ground_of(terrain, parameter, state, ints, i, dt, steps)
+        find_ground_of(terrain, parameter, state, ints, i, dt, steps, near)
+    hold(numbers)
     hold(room)
