@@ -157,7 +157,8 @@ def _entered(scene: Scene, now: Snapshot, seed: int) -> tuple[IntArray, TickFram
     looks = frame is None or (not frame.is_whole and again)
     if frame is not None and not frame.takes(now):
         # so that kernels which are not there are not looked for in each tick of a contact
-        frame, looks = None, again or frame.is_whole
+        looks = again or frame.is_whole
+        frame = None
     if frame is not None:
         frame = frame.told(now)
         if frame is None:
