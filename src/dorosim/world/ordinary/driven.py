@@ -55,7 +55,9 @@ def driven_tick(scene: Scene, now: Snapshot, commands: Sequence[Command], seed: 
         rare = make_ordinary_tick(before, after, frame.words)
         if rare == _LIGHTS:
             (frame, due), clocks = lit(frame, before), clocks_of(frame)
+            before.flags.writeable = True
             before[clocks] = due
+            before.flags.writeable = False
             rare = make_ordinary_tick(before, after, frame.words)
         if rare:
             return None
