@@ -90,7 +90,7 @@ class Unchanging:
 def plan_of(scene: Scene, now: Snapshot) -> QuietPlan | None:
     """How compiled ticks let the storyboard of a snapshot go on; None where it is not quiet, or there is none."""
     storyboard, engine = now.storyboard, scene.storyboard
-    if engine is None or storyboard.span is None or storyboard.span.has_driven:
+    if engine is None or storyboard.span is None:
         return None
     return engine.quiet_plan(storyboard)
 
@@ -173,7 +173,10 @@ class TickFrame:
     def holds(self, now: Snapshot) -> bool:
         """Whether a snapshot has in it what the frame has, and as many rows in its tables; but for the storyboard."""
         places = self.layout.table.values()
+        span = now.storyboard.span
         if self._plan is None and now.storyboard is not self._storyboard:
+            return False
+        if self._plan is not None and span is not None and span.numbers != self._plan.span.numbers:
             return False
         return _are_same(self._kept, _kept_of(now)) and all(
             place.rows == table.rows for place, table in zip(places, _tables_of(now), strict=True)

@@ -176,6 +176,8 @@ def story_words(plan: QuietPlan, line: int) -> dict[TickWord, float]:
         TickWord.STORY_UNTIL: plan.until,
         TickWord.STORY_ENTITIES: span.entities,
         TickWord.STORY_ENTITY_INTS: span.entity_ints,
+        TickWord.STORY_DRIVEN: int(span.has_driven),
+        TickWord.STORY_ORDERS: int(span.has_orders),
     }
 
 

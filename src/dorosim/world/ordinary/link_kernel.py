@@ -207,6 +207,21 @@ PLACE_OTHER_ENTITIES = KernelLink(
     "place_other_entities",
     (FLOAT_ROWS, INT_ROWS, INTS, FLOAT_ROWS, NEW_FLOAT_ROWS, NEW_INT_ROWS, NEW_FLOAT_ROWS, NEW_INT_ROWS, NUMBER),
 )
+WRITE_WISHES = KernelLink(
+    "dorosim.world.storyboard.wish_kernel",
+    "write_wishes",
+    (NEW_INTS, NEW_INTS, NEW_FLOAT_ROWS, NEW_INT_ROWS, NEW_FLOAT_ROWS, NEW_INT_ROWS),
+    types.boolean,
+)
+FOLLOW_VEHICLES = KernelLink(
+    "dorosim.world.storyboard.follow_kernel",
+    "follow_vehicles",
+    (NEW_INTS, NEW_INTS, NEW_FLOAT_ROWS, NEW_INT_ROWS, COUNT),
+    types.boolean,
+)
 
-STORY_LINKS = {one.name.upper(): one for one in (QUIET_TICK, PLACE_VEHICLES_OF_LINE, PLACE_OTHER_ENTITIES)}
+STORY_LINKS = {
+    one.name.upper(): one
+    for one in (QUIET_TICK, PLACE_VEHICLES_OF_LINE, PLACE_OTHER_ENTITIES, WRITE_WISHES, FOLLOW_VEHICLES)
+}
 """Those of storyboards, which a world without one neither compiles nor loads."""

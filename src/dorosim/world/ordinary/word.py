@@ -172,6 +172,12 @@ class TickWord(IntEnum):
     RESOLVE_CONTACTS = auto()
     CREW = auto()
     """Address of the crew that helps where there are many vehicles; 0 for none."""
+    STORY_DRIVEN = auto()
+    """1 where the world moves some of its entities."""
+    STORY_ORDERS = auto()
+    """1 where some of these have orders of the storyboard."""
+    WRITE_WISHES = auto()
+    FOLLOW_VEHICLES = auto()
 
 
 class Rare(IntFlag):
