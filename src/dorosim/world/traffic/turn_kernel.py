@@ -6,11 +6,12 @@ What is found is right but for rounding, which is not that of numpy.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
-from dorosim.ground.bare_kernel import bare
-from dorosim.ground.jit import kernel
+from dorosim.ground.bare_kernel import bare, hold
+from dorosim.ground.jit import inner_kernel, kernel, outlined_kernel
 from dorosim.road.adjacency import FlagArray, FloatArray, IntArray
 from dorosim.road.polyline_kernel import direction_at, segment_at
 
@@ -19,6 +20,77 @@ TURN_PARTS = 8
 
 _ABOUT_FACE = math.pi - 1e-6
 """Where a lane turns more than this in one part, the side to which it does is in doubt [rad]."""
+
+
+_GENTLE = 3.0
+"""Where a lane turns by no more than this to both sides together, no part of it turns by half a circle [rad]."""
+
+
+class _LineTurns(NamedTuple):
+    """How polylines turn.
+
+    Attributes:
+        turned: `(P,)` by how much a line has turned up to each of its points, left positive [rad].
+        is_gentle: `(L,)` 1 for lines of which that is enough to know.
+        heading: `(L,)` at the start of gentle ones [rad].
+    """
+
+    turned: FloatArray
+    is_gentle: IntArray
+    heading: FloatArray
+
+
+@inner_kernel
+def angle_between(x: float, y: float, u: float, v: float) -> float:
+    """The angle from one direction to another, -pi to pi [rad]."""
+    across, along = x * v - y * u, x * u + y * v
+    return 0.0 if across == 0.0 and along > 0.0 else math.atan2(across, along)
+
+
+@outlined_kernel
+def turns_of_lines(tangent: FloatArray, arc: FloatArray, first: IntArray) -> _LineTurns:
+    """How all polylines turn."""
+    lines = first.shape[0] - 1
+    turned, is_gentle, heading = np.zeros(tangent.shape[0]), np.zeros(lines, np.int64), np.zeros(lines)
+    for line in range(lines):
+        start, last, total = first[line], first[line + 1] - 1, 0.0
+        for at in range(start, last):
+            one = angle_between(tangent[at, 0], tangent[at, 1], tangent[at + 1, 0], tangent[at + 1, 1])
+            turned[at + 1], total = turned[at] + one, total + abs(one)
+        # a first or last segment without length has no direction of its own beyond the point that it is
+        if total < _GENTLE and arc[start + 1] > 0.0 and arc[last] > arc[last - 1]:
+            is_gentle[line], heading[line] = 1, math.atan2(tangent[start, 1], tangent[start, 0])
+    return _LineTurns(turned, is_gentle, heading)
+
+
+@outlined_kernel
+def turn_by_parts(
+    tangent: FloatArray, arc: FloatArray, run: FloatArray, start: int, last: int, begin: float
+) -> tuple[float, float, bool]:
+    """Heading at a place on a line, the turn from there to its end, as the sum over parts, and whether it is in doubt.
+
+    Args:
+        tangent: of `Polylines`.
+        arc: likewise.
+        run: likewise.
+        start: the line's first point.
+        last: its last point.
+        begin: the place [m].
+    """
+    segment, fraction = segment_at(arc, run, start, last, begin)
+    x, y = direction_at(tangent, segment, fraction)
+    heading, total, doubtful = math.atan2(y, x), 0.0, False
+    for part in range(1, TURN_PARTS + 1):
+        s = begin + (arc[last] - begin) * part / TURN_PARTS
+        while segment < last - 1 and arc[segment + 1] <= s:
+            segment += 1
+        span = arc[segment + 1] - arc[segment]
+        fraction = min(max((s - arc[segment]) / span, 0.0), 1.0) if span > 0.0 else 0.0
+        u, v = direction_at(tangent, segment, fraction)
+        one = angle_between(x, y, u, v)
+        total, doubtful = total + one, doubtful or abs(one) > _ABOUT_FACE
+        x, y = u, v
+    return heading, total, doubtful
 
 
 @kernel
@@ -38,23 +110,19 @@ def find_turns(
     count = link.shape[0]
     heading, turn, doubtful = np.empty(count), np.empty(count), np.zeros(count, np.bool_)
     tangent, arc, run, first = bare(tangent), bare(arc), bare(run), bare(first)
+    made = turns_of_lines(tangent, arc, first)
+    lines = bare(made)
     for i in range(count):
-        start, last = first[link[i]], first[link[i] + 1] - 1
-        segment, fraction = segment_at(arc, run, start, last, begin[i])
-        x, y = direction_at(tangent, segment, fraction)
-        heading[i], total = math.atan2(y, x), 0.0
-        for part in range(1, TURN_PARTS + 1):
-            s = begin[i] + (arc[last] - begin[i]) * part / TURN_PARTS
-            while segment < last - 1 and arc[segment + 1] <= s:
-                segment += 1
-            span = arc[segment + 1] - arc[segment]
-            fraction = min(max((s - arc[segment]) / span, 0.0), 1.0) if span > 0.0 else 0.0
-            u, v = direction_at(tangent, segment, fraction)
-            across, along = x * v - y * u, x * u + y * v
-            if across != 0.0 or along <= 0.0:
-                one = math.atan2(across, along)
-                total += one
-                doubtful[i] |= abs(one) > _ABOUT_FACE
-            x, y = u, v
-        turn[i] = total
+        line = link[i]
+        start, last = first[line], first[line + 1] - 1
+        if lines.is_gentle[line] == 0:
+            heading[i], turn[i], doubtful[i] = turn_by_parts(tangent, arc, run, start, last, begin[i])
+        elif begin[i] <= 0.0:
+            heading[i], turn[i] = lines.heading[line], lines.turned[last]
+        else:
+            segment, fraction = segment_at(arc, run, start, last, begin[i])
+            x, y = direction_at(tangent, segment, fraction)
+            rest = angle_between(x, y, tangent[segment + 1, 0], tangent[segment + 1, 1])
+            heading[i], turn[i] = math.atan2(y, x), rest + lines.turned[last] - lines.turned[segment + 1]
+    hold(made)
     return heading, turn, doubtful
