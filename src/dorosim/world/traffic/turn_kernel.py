@@ -26,6 +26,10 @@ _GENTLE = 3.0
 """Where a lane turns by no more than this to both sides together, no part of it turns by half a circle [rad]."""
 
 
+_ALIKE_TURNS = 1e-9
+"""Turns that differ by less than this may be either way about after rounding [rad]."""
+
+
 class _LineTurns(NamedTuple):
     """How polylines turn.
 
@@ -126,3 +130,67 @@ def find_turns(
             heading[i], turn[i] = math.atan2(y, x), rest + lines.turned[last] - lines.turned[segment + 1]
     hold(made)
     return heading, turn, doubtful
+
+
+@kernel
+def find_sharp_steps(
+    tangent: FloatArray, arc: FloatArray, run: FloatArray, first: IntArray, steps: IntArray, least: float
+) -> tuple[IntArray, IntArray]:
+    """Links and numbers `(N,)` of the even steps along them in which they may turn most.
+
+    Links that turn by less than so much for each metre in all their steps have none.
+
+    Args:
+        tangent: of `Polylines`.
+        arc: likewise.
+        run: likewise.
+        first: likewise.
+        steps: `(L,)` how many steps there are along each link.
+        least: half of this does not count [rad/m].
+    """
+    most = 0
+    for link in range(steps.shape[0]):
+        most = max(most, steps[link])
+    scratch, links, numbers, used = np.empty(most), np.empty(256, np.int64), np.empty(256, np.int64), 0
+    tangent, arc, run, first, turned = bare(tangent), bare(arc), bare(run), bare(first), bare(scratch)
+    for link in range(steps.shape[0]):
+        segment, last, sharpest = first[link], first[link + 1] - 1, 0.0
+        spacing = arc[last] / steps[link]
+        x, y = tangent[segment, 0], tangent[segment, 1]
+        for number in range(-1, steps[link]):
+            s = (number + 1) * spacing
+            while segment < last - 1 and run[segment + 1] <= run[first[link]] + s:
+                segment += 1
+            span = arc[segment + 1] - arc[segment]
+            fraction = min(max((s - arc[segment]) / span, 0.0), 1.0) if span > 0.0 else 0.0
+            u, v = direction_at(tangent, segment, fraction)
+            if number >= 0:
+                turned[number] = turn_measure(x, y, u, v)
+                sharpest = max(sharpest, turned[number])
+            x, y = u, v
+        if sharpest < 0.25 * least * spacing:
+            continue
+        if used + steps[link] > links.shape[0]:
+            links, numbers = grown(links, used, steps[link]), grown(numbers, used, steps[link])
+        for number in range(steps[link]):
+            if turned[number] > sharpest - _ALIKE_TURNS:
+                links[used], numbers[used] = link, number
+                used += 1
+    hold(scratch)
+    return links[:used].copy(), numbers[:used].copy()
+
+
+@outlined_kernel
+def grown(rows: IntArray, used: int, more: int) -> IntArray:
+    """A copy of the used rows with room for more of them, and then some."""
+    larger = np.empty(2 * (used + more), np.int64)
+    larger[:used] = rows[:used]
+    return larger
+
+
+@inner_kernel
+def turn_measure(x: float, y: float, u: float, v: float) -> float:
+    """What grows with the angle between two directions, by half as much at least and by no more: 0 to 2."""
+    side, ahead = abs(x * v - y * u), x * u + y * v
+    share = side / (side + abs(ahead))
+    return share if ahead >= 0.0 else 2.0 - share
