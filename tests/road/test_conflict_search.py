@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
-from dorosim.road.conflict import _curvature
 from dorosim.road.conflict_kernel import find_spans
 from dorosim.road.polyline import Polylines, polylines_from_points
-from dorosim.road.swing_kernel import ALONG_BODY, CONFLICT_DISTANCE, MAX_SWING, SWING, LaneSamples, sample_lanes
+from dorosim.road.swing_kernel import (
+    ALONG_BODY,
+    CHORD_HALF,
+    CONFLICT_DISTANCE,
+    MAX_SWING,
+    SWING,
+    LaneSamples,
+    sample_lanes,
+)
 
 LANES = 40
 
@@ -97,18 +102,18 @@ def test_what_room_bodies_need_is_between_its_bounds(seed: int) -> None:
     length = all_lines.arc[all_lines.first[1:] - 1]
     counts = np.ceil(length).astype(np.int64) + 1
     found = sample_lanes(all_lines.points, all_lines.tangent, all_lines.arc, all_lines.run, all_lines.first, counts)
-    network = SimpleNamespace(heading_at=lambda link, s: heading_at(all_lines, link, s))
-    bend = [_curvature(network, found.link, np.clip(found.s + step, 0.0, length[found.link])) for step in ALONG_BODY]
+    bend = [curvature_at(all_lines, found.link, np.clip(found.s + x, 0.0, length[found.link])) for x in ALONG_BODY]
     reach = 0.5 * CONFLICT_DISTANCE + np.minimum(SWING * np.max(bend, axis=0), MAX_SWING)
     assert (found.low <= reach).all()
     assert (reach <= found.high).all()
     assert np.mean(found.high - found.low < 0.011) > 0.9
 
 
-def heading_at(lines: Polylines, link: np.ndarray, s: np.ndarray) -> np.ndarray:
-    """Headings at places on lines [rad]."""
-    tangent = lines.tangent_at(*lines.segment_at(link, s))
-    return np.arctan2(tangent[:, 1], tangent[:, 0])
+def curvature_at(lines: Polylines, link: np.ndarray, s: np.ndarray) -> np.ndarray:
+    """How much lines turn around places on them, by the headings of numpy [1/m]."""
+    back, ahead = (lines.tangent_at(*lines.segment_at(link, s + way)) for way in (-CHORD_HALF, CHORD_HALF))
+    turn = np.arctan2(ahead[:, 1], ahead[:, 0]) - np.arctan2(back[:, 1], back[:, 0])
+    return np.abs(np.mod(turn + np.pi, 2 * np.pi) - np.pi) / (2 * CHORD_HALF)
 
 
 def test_no_points_no_stretches() -> None:

@@ -41,7 +41,7 @@ A = TypeVar("A", bound=NDArray[Any])
 _CURVE_STEP = 2.5
 """Distance over which the turn of a lane is measured [m]; shorter ones see the noise of the map's points."""
 
-_LEAST_CURVATURE = 1e-4
+_MIN_LANE_CURVATURE = 1e-4
 """Lanes that turn less than this are straight [1/m]."""
 
 _BEFORE_ZONE = 1.0
@@ -259,13 +259,13 @@ def curve_speeds(network: RoadNetwork) -> FloatArray:
     spacing = network.link_length / steps
     lines, sharpest = network.lines, np.zeros(count)
     # only the sharpest bends need the headings as they are to the bit
-    link, number = find_sharp_steps(lines.tangent, lines.arc, lines.run, lines.first, steps, _LEAST_CURVATURE)
+    link, number = find_sharp_steps(lines.tangent, lines.arc, lines.run, lines.first, steps, _MIN_LANE_CURVATURE)
     if len(link):
         before = network.heading_at(link, number * spacing[link])
         turn = network.heading_at(link, (number + 1) * spacing[link]) - before
         turn = np.abs(np.mod(turn + math.pi, 2 * math.pi) - math.pi)
         np.maximum.at(sharpest, link, turn / np.maximum(spacing[link], 1e-3))
-    return np.sqrt(CURVE_ACCELERATION / np.maximum(sharpest, _LEAST_CURVATURE))
+    return np.sqrt(CURVE_ACCELERATION / np.maximum(sharpest, _MIN_LANE_CURVATURE))
 
 
 def _entries(network: RoadNetwork, conflicting: FlagArray, before_first: IntArray) -> tuple[IntArray, IntArray]:
