@@ -39,6 +39,8 @@ def with_passing_bodies(
     for row in range(ints.shape[1]):
         if ints[_TRAFFIC.passing, row] >= _LANE_BESIDE and ints[_TRAFFIC.present, row] == _ON_LANE:
             count = add_passing_body(road, floats, ints, row, found, found_ints, count)
+    if rows == 0:
+        return found, found_ints
     return found[:, :count].copy(), found_ints[:, :count].copy()
 
 

@@ -48,6 +48,9 @@ _LINK_WORDS = REPORT_WORDS + _RARE_FLOATS + 4
 _ENTRY_WORDS = RECORD_WORDS + _ENTRY_FLOATS + OUTCOME_COLUMNS + 4
 """Words of each possible entry."""
 
+_MORE = 64
+"""Vehicles and obstructions are counted in so many."""
+
 _CROSSING, _OBSTRUCTION = Crossing.at, Obstruction.at
 
 
@@ -59,7 +62,8 @@ def words_of_marks(links: int) -> int:
 
 @inner_kernel
 def workspace_words(vehicles: int, links: int, obstructions: int) -> int:
-    """How many words the scratch of a decision takes."""
+    """How many words the scratch of a decision takes; with room for some more, since both numbers change in a run."""
+    vehicles, obstructions = (vehicles // _MORE + 1) * _MORE, (obstructions // _MORE + 1) * _MORE
     kept = PIECE_WORDS + _LINE + links * _LINK_WORDS + 2 * words_of_marks(links) + 3 * _LINE
     return kept + 2 * vehicles * _ENTRY_WORDS + vehicles + MAX_TRAFFIC_PARTS * _LINE + obstructions + 4 * _LINE
 
