@@ -41,7 +41,7 @@ _REPORT_FLOATS, _REPORT_INTS = LinkReport.float_width, len(LinkReport.int_column
 _RARE_FLOATS, _ENTRY_FLOATS = RareReport.float_width, LinkEntry.float_width
 RECORD_FLOATS, _RECORD_INTS = VehicleRecord.float_width, len(VehicleRecord.int_columns)
 """Numbers of a vehicle's record; its ints follow, two in a word."""
-_TOTAL = 3
+_TOTAL = 4
 _LINK_WORDS = REPORT_WORDS + _RARE_FLOATS + 4
 """Words of each link: its report, three spans, and one for its place among links with vehicles and its marks."""
 
