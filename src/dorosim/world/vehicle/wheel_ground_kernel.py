@@ -15,7 +15,7 @@ from dorosim.ground.physics import GRAVITY
 from dorosim.road.surface import SurfaceArrays
 from dorosim.road.surface_kernel import follow_surface
 from dorosim.road.surface_kind import SurfaceKind
-from dorosim.road.terrain.near_face_kernel import NEAR_ROOM
+from dorosim.road.terrain.near_face_kernel import NEAR_ROOM, ask_for_cell, ask_for_list, ask_for_records
 from dorosim.road.terrain.query_kernel import TerrainArrays, ground_at, is_rough
 from dorosim.world.vehicle.angle_kernel import arc_tangent
 from dorosim.world.vehicle.ground_frame_kernel import BODY_LAG, first_order_step
@@ -254,6 +254,13 @@ def meet_ground(
         near: room for `NEAR_ROOM` numbers.
     """
     (placed, ghost), radius, blocked = set_down, parameter[_PARAMETER.wheel_radius, i], False
+    for wheel in range(4):
+        place = wheel_place(parameter, i, wheel, heading[0], heading[1])
+        near[wheel] = ask_for_cell(terrain, state[_VEHICLE.x, i] + place.x, state[_VEHICLE.y, i] + place.y)
+    for wheel in range(4):
+        ask_for_list(terrain, near[wheel])
+    for wheel in range(4):
+        ask_for_records(terrain, near[wheel])
     for wheel in range(4):
         place = wheel_place(parameter, i, wheel, heading[0], heading[1])
         x, y = state[_VEHICLE.x, i] + place.x, state[_VEHICLE.y, i] + place.y
