@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dorosim.road.conflict_kernel import find_spans, make_cell_table
+from dorosim.road.conflict_kernel import find_spans
 from dorosim.road.swing_kernel import CONFLICT_DISTANCE, LaneSamples
 
 LANES = 40
@@ -43,9 +43,7 @@ def test_the_search_finds_the_same_stretches_as_comparing_all(share_bent: float)
     point, link = samples.point, samples.link
     distance = np.hypot(*(point[:, None, :2] - point[None, :, :2]).transpose(2, 0, 1))
     other = (link[:, None] != link) & (np.abs(point[:, None, 2] - point[None, :, 2]) < 3.0)
-    bent = samples.high > 0.5 * CONFLICT_DISTANCE + 0.25
-    tables = [make_cell_table(point, samples.high, some) for some in (~bent, bent)]
-    spans = find_spans(samples, tables[0], tables[1], np.full(LANES, -1), np.zeros(0, np.int64))
+    spans = find_spans(samples, np.full(LANES, -1), np.zeros(0, np.int64))
     assert spans.zone.shape[1] > 100
     assert not spans.unclear.any()
     assert np.array_equal(spans.zone, spans_of_all(samples, other & (distance < CONFLICT_DISTANCE)))
@@ -55,22 +53,34 @@ def test_the_search_finds_the_same_stretches_as_comparing_all(share_bent: float)
 def test_points_whose_room_decides_are_told_where_it_is_not_known() -> None:
     samples = scattered(1200, 1.0)
     vague = samples._replace(low=np.full(1200, 0.5 * CONFLICT_DISTANCE))
-    tables = [make_cell_table(vague.point, vague.high, np.full(1200, which)) for which in (False, True)]
-    spans = find_spans(vague, tables[0], tables[1], np.full(LANES, -1), np.zeros(0, np.int64))
+    spans = find_spans(vague, np.full(LANES, -1), np.zeros(0, np.int64))
     assert 0 < np.count_nonzero(spans.unclear) <= 1200
 
 
 def test_lanes_that_follow_one_another_do_not_meet() -> None:
     samples = scattered(1200, 0.0)
-    tables = [make_cell_table(samples.point, samples.high, np.full(1200, which)) for which in (True, False)]
     everything = np.arange(LANES * LANES)
-    spans = find_spans(samples, tables[0], tables[1], np.full(LANES, -1), everything)
+    spans = find_spans(samples, np.full(LANES, -1), everything)
     assert spans.zone.shape == spans.swept.shape == (6, 0)
+
+
+def test_lanes_of_one_node_have_stretches_of_either() -> None:
+    samples = scattered(1200, 0.5)
+    nodes = np.arange(LANES) // 4
+    spans = find_spans(samples, nodes, np.zeros(0, np.int64))
+    alone = find_spans(samples, np.full(LANES, -1), np.zeros(0, np.int64))
+    for found in (spans.zone, spans.parting, spans.swept):
+        assert np.array_equal(np.lexsort((found[1], found[0])), np.arange(found.shape[1]))
+    begin_together = nodes[spans.parting[0].astype(int)] == nodes[spans.parting[1].astype(int)]
+    assert len(begin_together)
+    assert begin_together.all()
+    apart = nodes[alone.zone[0].astype(int)] != nodes[alone.zone[1].astype(int)]
+    kept = nodes[spans.zone[0].astype(int)] != nodes[spans.zone[1].astype(int)]
+    assert np.array_equal(spans.zone[:, kept], alone.zone[:, apart])
 
 
 def test_no_points_no_stretches() -> None:
     none = np.zeros(0)
     samples = LaneSamples(np.zeros(1, np.int64), np.zeros(0, np.int64), none, np.zeros((0, 3)), none, none.copy())
-    tables = [make_cell_table(samples.point, samples.high, np.zeros(0, np.bool_)) for _ in range(2)]
-    spans = find_spans(samples, tables[0], tables[1], np.zeros(0, np.int64), np.zeros(0, np.int64))
+    spans = find_spans(samples, np.zeros(0, np.int64), np.zeros(0, np.int64))
     assert spans.zone.shape == spans.parting.shape == spans.swept.shape == (6, 0)

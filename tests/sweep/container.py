@@ -1,8 +1,8 @@
 """Runs programs for those who ask, as the service of containers does: they are no descendants of those who ask.
 
     container.py serve SOCKET LOG
-    container.py SOCKET run --rm --network host --name NAME -v FROM:TO:ro -e VARIABLE ... PROGRAM ARGUMENTS...
-    container.py SOCKET kill NAME
+    container.py SOCKET run --rm --init --network host --name NAME -v FROM:TO:ro -e VARIABLE ... PROGRAM ARGUMENTS...
+    container.py SOCKET rm --force NAME
 
 A program has the variables that were named, and no others. What is asked is written to the log, a line each.
 """
@@ -60,8 +60,8 @@ def main():
             server.daemon_threads = True
             server.serve_forever()
     path, what, *rest = sys.argv[1:]
-    if what == "kill":
-        return ask(path, {"what": what, "name": rest[0]})
+    if what == "rm":
+        return ask(path, {"what": what, "name": rest[1]})
     options = []
     while rest[0].startswith("-"):
         option = rest.pop(0)

@@ -98,9 +98,33 @@ def test_files_of_the_worst_cell_open(tmp_path):
     assert len(frames) >= 2  # it fails soon
     assert frames[0].std() > 5.0
     assert picture.imread(worst / "cell-9.png").std() > 0.01
-    with (worst / "cell-9.mcap").open("rb") as file:
-        assert sum(1 for _ in make_reader(file).iter_messages()) > 10
     assert dorosim("replay", worst / "cell-9.rec").returncode == 0
+    trace = tmp_path / "again.csv"
+    assert dorosim("sweep", "again", out, "9", "--trace", trace).returncode == 1
+    assert_is_trace(worst / "cell-9.mcap", list(csv.DictReader(trace.read_text().splitlines())))
+
+
+def assert_is_trace(path, rows):
+    """Hold an MCAP file, as the library of its inventors reads it, against its own schemas and the trace as CSV."""
+    types = {"string": str, "number": int | float, "integer": int}
+    found = {"/entities": [], "/storyboard": []}
+    with path.open("rb") as file:
+        for schema, channel, message in make_reader(file, validate_crcs=True).iter_messages():
+            assert (channel.message_encoding, schema.encoding) == ("json", "jsonschema")
+            row = json.loads(message.data, parse_constant=pytest.fail)  # NaN is no JSON
+            properties = json.loads(schema.data)["properties"]
+            assert row.keys() == properties.keys()
+            assert all(isinstance(row[key], types[one["type"]]) for key, one in properties.items()), row
+            assert message.log_time == pytest.approx(row["time"] * 1e9, abs=1.0)
+            found[channel.topic].append(row)
+    assert [{key: str(row[key]) for key in ("id", "name")} for row in found["/entities"]] == [
+        {key: row[key] for key in ("id", "name")} for row in rows
+    ]
+    for key in ("time", "x", "y", "h", "speed"):
+        numbers = [row[key] for row in found["/entities"]]
+        assert numbers == pytest.approx([float(row[key]) for row in rows], abs=1e-6), key
+    states = [(row["kind"], row["transition"], row["state"]) for row in found["/storyboard"]]
+    assert ("event", "start", "running") in states
 
 
 def test_sweeps_are_compared_with_limits(sweep):
@@ -126,6 +150,37 @@ def test_sweeps_are_compared_with_limits(sweep):
     page = dorosim("sweep", "report", other, "--no-worst", "--against", out)
     assert page.returncode == 0
     assert "1 new failures" in (other / "report/index.html").read_text()
+
+
+def test_sweeps_without_a_common_cell_are_not_found_equal(sweep, tmp_path):
+    _, made, out = sweep
+    rows = [
+        CellRow(
+            cell=Cell(number=number, scenario=0, values={"v": str(11 + number)}), verdict="fail", why="x", margin=-2.0
+        )
+        for number in range(10)
+    ]
+    other = write_sweep(tmp_path, "other", rows, made)
+    result = dorosim("sweep", "compare", out, other)
+    assert result.returncode == 2
+    assert "have no cell in common" in result.stderr
+    assert "scenario=brake, v=1, seed=0 and scenario=brake, v=11, seed=0" in result.stderr
+    assert "--max-rise" in result.stderr
+    result = dorosim("sweep", "compare", out, other, "--max-rise", "0.2")
+    assert result.returncode == 0, "the interval of the rise goes from 0.06 to 0.67"
+    assert "no cell is in both: 10 are in the first, 10 in the second" in result.stdout
+    assert "share that fails: 60.000% before, 100.000% after" in result.stdout
+    result = dorosim("sweep", "compare", out, other, "--max-rise", "0.01", "--max-margin-drop", "0.5", "--json")
+    assert result.returncode == 1
+    assert len(json.loads(result.stdout)["exceeded"]) == 2
+    empty = write_sweep(tmp_path, "empty", [], made)
+    for first, second, word in ((empty, out, "first"), (out, empty, "second")):
+        result = dorosim("sweep", "compare", first, second, "--max-rise", "0.01")
+        assert result.returncode == 2
+        assert f"the {word} sweep: has no finished cell" in result.stderr
+    page = dorosim("sweep", "report", other, "--no-worst", "--against", out)
+    assert page.returncode == 0
+    assert "no cell is in both" in (other / "report/index.html").read_text()
 
 
 def test_intervals_are_those_of_the_books():

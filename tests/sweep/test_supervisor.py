@@ -41,8 +41,8 @@ def started(tmp_path):
     """Starts programs under supervisors; all are gone after the test."""
     processes, mark = [], f"test-{os.getpid()}-{tmp_path.name}"
 
-    def start(code: str, *arguments: str, memory_mib: int = 4096, disk_mib: int = 64):
-        words = supervised(memory_mib=memory_mib, folder=tmp_path, disk_mib=disk_mib)
+    def start(code: str, *arguments: str, memory_mib: int = 4096, disk_mib: int = 64, stop: str = ""):
+        words = supervised(memory_mib=memory_mib, folder=tmp_path, disk_mib=disk_mib, stop=stop)
         process = subprocess.Popen(
             [*words, sys.executable, "-S", "-c", code, *arguments],
             stdin=subprocess.PIPE,
@@ -68,6 +68,32 @@ def test_a_tree_that_ignores_sigterm_is_ended(started, tmp_path, end):
     else:
         process.send_signal(signal.SIGTERM)
     process.wait(120)
+    assert marked(mark) == []
+
+
+@pytest.mark.parametrize("end", ["program", "pipe"])
+def test_the_command_for_the_end_is_run_however_the_end_comes(started, tmp_path, end):
+    """It names what is none of the descendants, as a container."""
+    code = "open(sys.argv[1], 'w').close()" + "; time.sleep(600)" * (end == "pipe")
+    stop = f"cp {tmp_path / 'ready'} '{tmp_path / 'it is stopped'}'"
+    process, _ = started(f"import sys, time; {code}", str(tmp_path / "ready"), stop=stop)
+    if end == "pipe":
+        wait_for((tmp_path / "ready").exists)
+        process.stdin.close()
+    process.wait(120)
+    assert (tmp_path / "it is stopped").exists()
+
+
+def test_a_supervisor_below_another_one_has_the_time_for_it(started, tmp_path):
+    """Though its program ignores SIGTERM, and takes all the time that others have."""
+    inner = supervised(memory_mib=4096, stop=f"touch {tmp_path / 'stopped'}")
+    words = [*inner, sys.executable, "-S", "-c", TREE, str(tmp_path / "ready")]
+    outer = f"import subprocess; subprocess.Popen({words}, stdin=subprocess.PIPE, start_new_session=True).wait()"
+    process, mark = started(outer)
+    wait_for((tmp_path / "ready").exists)
+    process.stdin.close()
+    process.wait(120)
+    assert (tmp_path / "stopped").exists()
     assert marked(mark) == []
 
 

@@ -30,6 +30,8 @@ TERM_NAMES = tuple(term.name.lower() for term in RewardTerm)
 EVENT_CODES = {str(event.name).lower(): int(event) for event in AgentEvent if event is not AgentEvent.LOST}
 LOST_OFFSET = 5.0
 """An agent so far beside its way gets another one [m]."""
+LANE_LOST_OFFSET = 2.5
+"""The same where the built-in driver changes lanes [m]: it is on the lane beside then, and goes on there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,7 @@ class EpisodeMoment:
 
 def shape_of(settings: EnvSettings, task: Task) -> AgentShape:
     """How much agents perceive."""
+    lost_offset = LANE_LOST_OFFSET if settings.actions == "lanes" else LOST_OFFSET
     return AgentShape(
         neighbours=settings.neighbours if settings.has("neighbours") else 0,
         road_points=settings.road_points if settings.has("road") else 0,
@@ -65,7 +68,7 @@ def shape_of(settings: EnvSettings, task: Task) -> AgentShape:
         goal_radius=float(task.goal.radius),
         goal_angle=float(task.goal.angle),
         goal_speed=float(task.goal.speed),
-        lost_offset=LOST_OFFSET if task.goal.angle >= 3.0 else np.inf,
+        lost_offset=lost_offset if task.goal.angle >= 3.0 else np.inf,
         way_left=0.0 if task.goal.radius >= 0.0 else 200.0,
         has_terrain=task.scene.terrain is not None,
     )

@@ -99,8 +99,12 @@ def test_a_run_ends_at_the_tick_that_violates_a_criterion() -> None:
         assert run["time"] == pytest.approx(run["criteria"][0]["time"], abs=1e-9)
 
 
-def test_an_ego_that_is_driven_ends_alike() -> None:
-    assert holds(slow_lead(ego="driver")) == 1.0
+def test_an_ego_that_our_driver_moves_ends_alike() -> None:
+    assert holds(slow_lead(ego="driver")) < 0.1
+
+
+def test_an_ego_with_tyres_ends_alike() -> None:
+    assert holds(slow_lead(ego="dynamics")) == 1.0
 
 
 def test_without_criteria_it_runs_to_its_end() -> None:

@@ -186,7 +186,8 @@ def compare(
 ) -> None:
     """Compare two sweeps: cells with the same scenario, values and seed, and rates with intervals.
 
-    Exit status 0: B is within the limits. 1: it is not. As JSON: {common, only_before, only_after, new_failures,
+    Exit status 0: B is within the limits. 1: it is not. 2: they have no cell in common, and no limit of all cells
+    (--max-rise, --max-margin-drop) is given. As JSON: {common, only_before, only_after, new_failures,
     fixed, still, changed, rate_before, rate_after, rise, rise_low, rise_high, margin_before, margin_after, exceeded}.
     """
     from dorosim.app.run.report.json_output import print_json

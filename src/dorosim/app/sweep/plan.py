@@ -111,7 +111,8 @@ class StackPlan:
     Attributes:
         driver: one of `DRIVERS`, where no stack does.
         function: "FILE.py:NAME" or "MODULE:NAME", "" for none.
-        command: program with its arguments, "" for none. container: the same, of a container; stop: ends it.
+        command: program with its arguments, "" for none.
+        container: the same, of a container. stop: ends it, after each cell.
         interface: by which a program drives. lockstep: whether each tick waits for it.
     """
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 from contextlib import suppress
@@ -32,7 +34,9 @@ from dorosim.scenario.criterion.judge import VerdictWord
 FOLDER_VARIABLE = "DOROSIM_CELL_FOLDER"
 """Variable that has the folder in which the stack of a cell may write."""
 _NAME_VARIABLE = "DOROSIM_CELL_NAME"
-_STOP_PATIENCE_S = 20.0
+_GUARD_KILLED = f"by signal {signal.SIGKILL.value}"
+_STOP_PATIENCE_S = 5.0
+_starts = itertools.count(1)
 
 
 def run_program_cell(plan: SweepPlan, cell: Cell, folder: Path, files: CellFiles) -> CellRow:
@@ -52,7 +56,9 @@ def run_program_cell(plan: SweepPlan, cell: Cell, folder: Path, files: CellFiles
     own = folder / "cells" / str(cell.number)
     shutil.rmtree(own, ignore_errors=True)
     own.mkdir(parents=True)
-    name = f"dorosim-{os.environ.get(MARK, 'sweep')}-{cell.number}"
+    # a container keeps its name for a moment beyond its end, so that no two starts have the same one
+    name = f"dorosim-{os.environ.get(MARK, 'sweep')}-{os.getpid()}.{next(_starts)}-{cell.number}"
+    stop = _filled(stack.stop, own, name)
     data, values = data_folder(plan.data), dict(parameters_of(plan, cell))
     options = SuiteOptions(
         data=data,
@@ -69,7 +75,7 @@ def run_program_cell(plan: SweepPlan, cell: Cell, folder: Path, files: CellFiles
             lockstep=stack.lockstep,
             ports="auto",
             command=_filled(stack.program, own, name),
-            guard=supervised(memory_mib=limits.memory_mib, folder=own, disk_mib=limits.disk_mib),
+            guard=supervised(memory_mib=limits.memory_mib, folder=own, disk_mib=limits.disk_mib, stop=stop),
             variables={
                 FOLDER_VARIABLE: str(own),
                 RUN_FOLDER_VARIABLE: str(run_folder()),
@@ -89,9 +95,9 @@ def run_program_cell(plan: SweepPlan, cell: Cell, folder: Path, files: CellFiles
     case = ScenarioCase(given=given, source=given, parameters=values)
     try:
         run = run_stack(case, options, VerdictWatch(ready.program, judge, sight), takers, 0)
+        if stop and run.why.endswith(_GUARD_KILLED):  # its supervisor, which would have stopped it
+            _stop(stop)
     finally:
-        if stack.stop:
-            _stop(_filled(stack.stop, own, name))
         if not plan.keep.folders:
             shutil.rmtree(own, ignore_errors=True)
     _name_limit(run, plan)

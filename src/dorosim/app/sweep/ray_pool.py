@@ -22,13 +22,13 @@ import msgspec
 
 from dorosim.app.sweep import marked
 from dorosim.app.sweep.cell import decode_line
-from dorosim.app.sweep.journal import read_journal
+from dorosim.app.sweep.journal import read_journal, wait_for_writers
 from dorosim.app.sweep.limits import SweepLimits
 from dorosim.app.sweep.local_pool import PoolNews
 from dorosim.app.sweep.marked import MARK, ray_folder
 from dorosim.app.sweep.ray_call import RayCalls
 from dorosim.app.sweep.worker_event import CellOrder, WorkerEvent
-from dorosim.app.sweep.worker_host import SweepPauseError, WorkerHost
+from dorosim.app.sweep.worker_host import WRITER_PATIENCE_S, SweepPauseError, WorkerHost
 from dorosim.ground.error import InputError, one_line
 
 LOCAL_RAY = "local"
@@ -206,8 +206,13 @@ class RayPool:
         return self._calls.call(lambda: made.remote(*given), _CALL_S, "start an actor")
 
     def _replace(self, worker: int) -> None:
-        """Make an actor anew; cells whose lines the old one has in its journals are done."""
-        for path in sorted((self._folder / "journal").glob(f"{self._names[worker]}-*.jsonl")):
+        """Make an actor anew; cells whose lines the old one has in its journals are done.
+
+        The process that the old one held may outlive it for a moment, and finish a cell.
+        """
+        journals = sorted((self._folder / "journal").glob(f"{self._names[worker]}-*.jsonl"))
+        wait_for_writers(journals, WRITER_PATIENCE_S)
+        for path in journals:
             for content in read_journal(path):
                 row = decode_line(content).row
                 event = WorkerEvent(kind="done", number=row.cell.number, verdict=row.verdict, margin=row.margin)

@@ -12,6 +12,7 @@ from pathlib import Path
 from dorosim.app.sweep.branch import branch_groups
 from dorosim.app.sweep.cell import Cell
 from dorosim.app.sweep.cell_source import CellSource, source_of
+from dorosim.app.sweep.journal import journals_of, wait_for_writers
 from dorosim.app.sweep.local_pool import LocalPool, WorkerPool
 from dorosim.app.sweep.lock import SweepLock
 from dorosim.app.sweep.marked import end_marked
@@ -19,6 +20,7 @@ from dorosim.app.sweep.plan import SweepPlan
 from dorosim.app.sweep.progress import SweepProgress
 from dorosim.app.sweep.sweep_folder import SweepFolder, make_folder
 from dorosim.app.sweep.worker_event import CellOrder, WorkerEvent
+from dorosim.app.sweep.worker_host import WRITER_PATIENCE_S
 from dorosim.ground.error import InputError
 
 CHUNK_S = 1.0
@@ -66,7 +68,8 @@ def run_sweep(plan: SweepPlan, base: Path, options: SweepOptions) -> SweepProgre
         folder = make_folder(options.out, plan, base, source.total, resume=options.resume)
         run_text, _, mark = lock.last.partition(" ")
         if mark:
-            end_marked(mark)
+            end_marked(mark, WRITER_PATIENCE_S)
+            wait_for_writers(journals_of(options.out), WRITER_PATIENCE_S)  # those of other machines
         run = int(run_text) + 1 if run_text.isdigit() else 1
         mark = secrets.token_hex(8)
         lock.leave(f"{run} {mark}")

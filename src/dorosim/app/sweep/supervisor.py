@@ -1,12 +1,12 @@
 """Starts a program and ends all that it has started, whatever becomes of those who wait for it. Linux only.
 
-    python -I -S supervisor.py [--pipe FD] [--memory BYTES] [--folder DIR --disk BYTES] -- PROGRAM ARGUMENTS...
+    python -I -S supervisor.py [--pipe FD] [--memory BYTES] [--folder DIR --disk BYTES] [--stop COMMAND] -- PROGRAM ...
 
 It needs the standard library only, so that its own start is quick. The program runs in a session of its own, and dies
 with the supervisor (parent-death signal). What the program leaves behind comes to the supervisor (subreaper), which
 ends it, too: as the program ends, as a signal comes, as a limit is passed, and as the pipe is closed, which happens
-however its other end dies. The exit status is that of the program; `MEMORY_STATUS` and `DISK_STATUS` say which limit
-was passed.
+however its other end dies. After that it runs the command that stops what is none of its descendants, as a container.
+The exit status is that of the program; `MEMORY_STATUS` and `DISK_STATUS` say which limit was passed.
 """
 
 from __future__ import annotations
@@ -29,8 +29,11 @@ _NAME = b"dorosim-guard"
 """By which supervisors know each other: what one watches is no matter of the limits of another one above it."""
 _LOOK_S = 0.1
 """Time between two looks at what the program takes [s]."""
+_STOP_LOOK_S = 0.01
 _END_PATIENCE_S = 2.0
 """Time that programs have to end after SIGTERM [s]."""
+_STOP_PATIENCE_S, _INNER_PATIENCE_S = 5.0, 6.0
+"""Time for the command that stops a container, and that an inner supervisor has for its own beyond that above [s]."""
 
 
 def control_process(option: int, value: int | bytes) -> None:
@@ -65,9 +68,8 @@ def watched_ones() -> list[int]:
     while open_ones:
         for one in _children(open_ones.pop()):
             found.append(one)
-            with suppress(OSError):
-                if Path(f"/proc/{one}/comm").read_bytes().strip() != _NAME:
-                    open_ones.append(one)
+            if not _is_guard(one):
+                open_ones.append(one)
     return found
 
 
@@ -114,12 +116,17 @@ def size_of(folder: Path) -> int:
 
 
 def end_descendants(patience: float = _END_PATIENCE_S) -> None:
-    """End all that this process has started: by SIGTERM, and by SIGKILL those that are still there after a while."""
+    """End all that this process has started: by SIGTERM, and by SIGKILL those that are still there after a while.
+
+    What another supervisor watches is left to it. Supervisors have more time than others: they may stop containers.
+    """
     end = time.monotonic() + patience
+    last = end + _INNER_PATIENCE_S
     asked: set[int] = set()
     while left := descendants():
-        late = time.monotonic() >= end
-        for one in left:
+        now = time.monotonic()
+        for one in left if now >= last else watched_ones():
+            late = now >= (last if _is_guard(one) else end)
             if late or one not in asked:
                 asked.add(one)
                 with suppress(ProcessLookupError, PermissionError):
@@ -127,6 +134,14 @@ def end_descendants(patience: float = _END_PATIENCE_S) -> None:
         _reap()
         time.sleep(0.01)
     _reap()
+
+
+def _is_guard(number: int) -> bool:
+    """Whether a process is a supervisor."""
+    try:
+        return Path(f"/proc/{number}/comm").read_bytes().strip() == _NAME
+    except OSError:
+        return False
 
 
 def _reap(main: int = 0) -> int | None:
@@ -150,11 +165,12 @@ class Supervisor:
         main: its process. pipe: file descriptor whose end of file ends the program, -1 for none.
         memory: that it and its descendants may take [bytes], but for those that another supervisor watches; 0 for any.
         folder: in which it writes, and disk: what it may write there [bytes], 0 for any.
+        stop: a command for the end, "" for none.
     """
 
-    def __init__(self, main: int, pipe: int, memory: int, folder: Path | None, disk: int) -> None:
+    def __init__(self, main: int, pipe: int, memory: int, folder: Path | None, disk: int, stop: str = "") -> None:
         self._main, self._pipe, self._memory, self._folder, self._disk = main, pipe, memory, folder, disk
-        self._asked = False
+        self._stop, self._asked = stop, False
 
     def ask(self, *_: object) -> None:
         """Take the signal to end."""
@@ -174,7 +190,20 @@ class Supervisor:
             if status is None:
                 status = self._beyond()
         end_descendants()
+        self._run_stop()
         return 128 + signal.SIGTERM if status is None else status
+
+    def _run_stop(self) -> None:
+        """Run the command for the end, for a while at most; it fails where its container has gone already."""
+        if not self._stop:
+            return
+        import shlex  # takes some milliseconds, which most supervisors do without
+
+        end = time.monotonic() + _STOP_PATIENCE_S
+        child = _start(shlex.split(self._stop), self._pipe)
+        while _reap(child) is None and time.monotonic() < end:
+            time.sleep(_STOP_LOOK_S)
+        end_descendants(0.0)
 
     def _beyond(self) -> int | None:
         """The exit status for a limit that is passed, None for none."""
@@ -214,12 +243,13 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--memory", type=int, default=0)
     parser.add_argument("--disk", type=int, default=0)
     parser.add_argument("--folder", type=Path, default=None)
+    parser.add_argument("--stop", default="")
     parser.add_argument("words", nargs="+")
     given = parser.parse_args(arguments)
     control_process(_PR_SET_CHILD_SUBREAPER, 1)
     child = _start(given.words, given.pipe)
     control_process(_PR_SET_NAME, _NAME)  # not before: the program would have it
-    watched = Supervisor(child, given.pipe, given.memory, given.folder, given.disk)
+    watched = Supervisor(child, given.pipe, given.memory, given.folder, given.disk, given.stop)
     for sign in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(sign, watched.ask)
     nothing = os.open(os.devnull, os.O_RDWR)

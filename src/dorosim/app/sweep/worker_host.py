@@ -28,9 +28,13 @@ from dorosim.app.sweep.worker_event import CellOrder, WorkerEvent
 
 WORKER_PATIENCE_S = 300.0
 """Wall time that a worker has to start: kernels may have to be compiled [s]."""
-_END_PATIENCE_S, _LOOK_S = 8.0, 0.2
+WRITER_PATIENCE_S = 10.0
+"""Wall time in which a worker ends with the process that holds it [s]."""
+_END_PATIENCE_S, _LOOK_S = 9.0, 0.2
 _MAX_DEATHS = 3
-"""Workers that may die one after the other before they have begun a cell."""
+"""Workers that may die, or fall silent, one after the other before they have begun a cell."""
+IDLE_PATIENCE_S = 60.0
+"""Wall time that a worker has to begin a cell, where the plan gives cells less [s]."""
 
 
 class SweepPauseError(Exception):
@@ -43,10 +47,18 @@ class WorkerHost:
     Args:
         folder: of the sweep. name: of the worker, no other has it. limits: of the plan. mark: of the runner.
         stopped: whether the sweep is to end.
+        idle_s: wall time without a word in which the worker has to begin a cell; None for that of a cell, but for
+            `IDLE_PATIENCE_S` at least [s].
     """
 
     def __init__(
-        self, folder: Path, name: str, limits: SweepLimits, mark: str, stopped: Callable[[], bool] = lambda: False
+        self,
+        folder: Path,
+        name: str,
+        limits: SweepLimits,
+        mark: str,
+        stopped: Callable[[], bool] = lambda: False,
+        idle_s: float | None = None,
     ) -> None:
         self._folder, self._name, self._limits, self._mark, self._stopped = folder, name, limits, mark, stopped
         self._process: subprocess.Popen[bytes] | None = None
@@ -56,6 +68,7 @@ class WorkerHost:
         self._encode = msgspec.json.Encoder().encode
         self._decode: Any = msgspec.json.Decoder(WorkerEvent).decode
         self._rest = b""
+        self._idle_s = max(limits.wall_s, IDLE_PATIENCE_S) if idle_s is None else idle_s
 
     def run(self, orders: Sequence[CellOrder]) -> Iterator[WorkerEvent]:
         """Run cells.
@@ -72,11 +85,18 @@ class WorkerHost:
         left = {one.cell.number: one for one in orders}
         while left and not self._stopped():
             process = self._started()
-            assert process.stdin is not None
-            with suppress(BrokenPipeError):
-                process.stdin.write(self._encode(list(left.values())) + b"\n")
-                process.stdin.flush()
+            self._give(process, left)
             yield from self._followed(process, left)
+
+    def _give(self, process: subprocess.Popen[bytes], left: dict[int, CellOrder]) -> None:
+        """Give a worker its cells; one that does not take them is found out as it begins none."""
+        assert process.stdin is not None
+        words = memoryview(self._encode(list(left.values())) + b"\n")
+        end = time.monotonic() + self._idle_s
+        with suppress(BrokenPipeError):
+            while words and not self._stopped() and time.monotonic() < end:
+                if select.select([], [process.stdin], [], _LOOK_S)[1]:
+                    words = words[os.write(process.stdin.fileno(), words[: select.PIPE_BUF]) :]
 
     def _followed(self, process: subprocess.Popen[bytes], left: dict[int, CellOrder]) -> Iterator[WorkerEvent]:
         """Events of a worker, until it has done all that is left, or has ended."""
@@ -88,8 +108,13 @@ class WorkerHost:
                 yield from self._ended(present, left, "its stack wrote among the events of its worker")
                 return
             if event is None:
-                if present >= 0 and time.monotonic() - since > self._limits.wall_s:
+                silent_s = time.monotonic() - since
+                if present >= 0 and silent_s > self._limits.wall_s:
                     yield from self._ended(present, left, f"it took more than {self._limits.wall_s:g} s")
+                    return
+                if present < 0 and silent_s > self._idle_s:
+                    yield from self._ended(present, left, "")
+                    self._fell(f"say nothing for {self._idle_s:g} s")
                     return
                 if process.poll() is None:
                     continue
@@ -131,9 +156,17 @@ class WorkerHost:
                 why = f"its process took more than {self._limits.memory_mib} MiB of memory"
             yield from self._broke(present, left, why)
         elif left:
-            self._deaths += 1
-            if self._deaths >= _MAX_DEATHS:
-                raise SweepPauseError(f"workers end {_how(status)} before they begin; see {self._log}")
+            self._fell(f"end {_how(status)}")
+
+    def _fell(self, how: str) -> None:
+        """A worker has begun no cell; it may be the machine's fault, and is no cell's.
+
+        Raises:
+            SweepPauseError: it is not the first one.
+        """
+        self._deaths += 1
+        if self._deaths >= _MAX_DEATHS:
+            raise SweepPauseError(f"workers {how} before they begin; see {self._log}")
 
     def _broke(self, number: int, left: dict[int, CellOrder], why: str) -> Iterator[WorkerEvent]:
         """A cell has taken its worker with it: it runs again, or is broken for good."""

@@ -12,11 +12,9 @@ from typing import NamedTuple
 
 from dorosim.ground.column import IntArray
 from dorosim.ground.jit import inner_kernel, outlined_kernel
-from dorosim.ground.prefetch_kernel import fetch
 from dorosim.road.terrain.query_kernel import (
     MAX_STEP_UP,
     RECORD,
-    ROUGH_CELLS,
     TerrainArrays,
     TerrainNumber,
     face_at,
@@ -50,45 +48,6 @@ class NearFaces(NamedTuple):
     row: int
     complete: bool
     top: float
-
-
-@inner_kernel
-def ask_for_cell(terrain: TerrainArrays, x: float, y: float) -> int:
-    """Ask for the memory of the cell of a place in map; where it is in the table, -1 for none.
-
-    What is asked for is there some tens of nanoseconds later: so the wheels of a vehicle wait together, and not one
-    after the other (`dorosim.ground.prefetch_kernel`).
-    """
-    number = terrain.number
-    east, north, side = x - number[_ORIGIN] - number[_GRID], y - number[_ORIGIN + 1] - number[_GRID + 1], number[_CELL]
-    columns, rows = number[_SIZE], number[_SIZE + 1]
-    if not (0.0 <= east < side * columns and 0.0 <= north < side * rows):
-        return -1
-    half = side / ROUGH_CELLS
-    fetch(terrain.rough, math.floor(east / half) * terrain.rough.shape[1] + math.floor(north / half))
-    cell: int = 4 * int(number[_FACES]) + math.floor(east / side) + int(columns) * math.floor(north / side)
-    fetch(terrain.table, cell)
-    return cell
-
-
-@inner_kernel
-def ask_for_list(terrain: TerrainArrays, cell: int) -> None:
-    """Ask for the list of the faces of a cell, by its place in the table."""
-    number = terrain.number
-    lists = 4 * int(number[_FACES]) + int(number[_SIZE]) * int(number[_SIZE + 1]) + 1
-    if cell >= 0:
-        fetch(terrain.table, lists + terrain.table[cell])
-
-
-@inner_kernel
-def ask_for_records(terrain: TerrainArrays, cell: int) -> None:
-    """Ask for the records of the faces of a cell."""
-    if cell < 0:
-        return
-    number, table = terrain.number, terrain.table
-    lists = 4 * int(number[_FACES]) + int(number[_SIZE]) * int(number[_SIZE + 1]) + 1
-    for k in range(lists + table[cell], lists + table[cell + 1]):
-        fetch(terrain.height, int(number[_RECORD_START]) + RECORD * table[k])
 
 
 @outlined_kernel

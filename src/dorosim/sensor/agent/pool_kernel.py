@@ -17,10 +17,9 @@ from dorosim.ground.prefetch_kernel import fetch
 from dorosim.sensor.agent.state import AgentState
 from dorosim.sensor.agent.way import AgentWay
 from dorosim.world.block import TIME
-from dorosim.world.collision.body import BodyTable
-from dorosim.world.collision.contact import ContactTable
 from dorosim.world.ordinary.batch_kernel import WorldPlace, row_of_actor
-from dorosim.world.ordinary.collision_kernel import bodies_of_traffic
+from dorosim.world.ordinary.body_kernel import all_bodies
+from dorosim.world.ordinary.contact_kernel import contact_ints_in
 from dorosim.world.ordinary.link_kernel import (
     COUNT,
     FLAGS,
@@ -33,12 +32,8 @@ from dorosim.world.ordinary.link_kernel import (
     NEW_FLOATS,
     NEW_INT_ROWS,
     NEW_INTS,
-    WRITE_NPC_BODIES,
-    WRITE_PERSON_BODIES,
-    WRITE_VEHICLE_BODIES,
 )
 from dorosim.world.ordinary.word import TickWord
-from dorosim.world.pedestrian.state import PedestrianState
 from dorosim.world.signal.permission import LinkState
 from dorosim.world.traffic.state import TrafficState
 from dorosim.world.vehicle.parameter import VehicleParameter
@@ -77,11 +72,9 @@ class AgentPlace(IntEnum):
 _VEHICLE, _PARAMETER = VehicleState.at, VehicleParameter.at
 _COLUMNS, _INT_COLUMNS = VehicleState.float_width, len(VehicleState.int_columns)
 _TRAFFIC_COLUMNS, _TRAFFIC_INT_COLUMNS = TrafficState.float_width, len(TrafficState.int_columns)
-_PERSON_COLUMNS, _PERSON_INT_COLUMNS = PedestrianState.float_width, len(PedestrianState.int_columns)
-_BODY_COLUMNS, _BODY_INT_COLUMNS = BodyTable.float_width, len(BodyTable.int_columns)
 _WAY_COLUMNS, _WAY_INT_COLUMNS = AgentWay.float_width, len(AgentWay.int_columns)
 _AGENT_COLUMNS, _AGENT_INT_COLUMNS = AgentState.float_width, len(AgentState.int_columns)
-_LINK_COLUMNS, _CONTACT_COLUMNS = len(LinkState.int_columns), len(ContactTable.int_columns)
+_LINK_COLUMNS = len(LinkState.int_columns)
 _LENGTH, _POINT = int(WorldPlace.LENGTH), AgentState.at.point
 _POINTS_READ = 32
 """Of points of a way that lie ahead so many are read, in most settings."""
@@ -94,33 +87,10 @@ _W_PARAMETER, _W_MODEL_SIZE = int(TickWord.PARAMETER_FLOATS), int(TickWord.MODEL
 _W_VEHICLES, _W_VEHICLE = int(TickWord.VEHICLES), int(TickWord.VEHICLE_FLOATS)
 _W_VEHICLE_INTS = int(TickWord.VEHICLE_INTS)
 _W_TRAFFIC, _W_FLOATS, _W_INTS = int(TickWord.TRAFFIC), int(TickWord.TRAFFIC_FLOATS), int(TickWord.TRAFFIC_INTS)
-_W_PEOPLE, _W_PERSON = int(TickWord.PEOPLE), int(TickWord.PEOPLE_FLOATS)
-_W_PERSON_INTS, _W_PERSON_SIZE = int(TickWord.PEOPLE_INTS), int(TickWord.PERSON_SIZE)
 _W_VEHICLE_BODIES, _W_NPC_BODIES = int(TickWord.WRITE_VEHICLE_BODIES), int(TickWord.WRITE_NPC_BODIES)
-_W_PERSON_BODIES = int(TickWord.WRITE_PERSON_BODIES)
+_W_PERSON_BODIES, _W_TICK, _DONE = int(TickWord.WRITE_PERSON_BODIES), int(TickWord.TICK), int(WorldPlace.DONE)
 _FIRST_SHARED = len(LANES)
-_write_vehicle_bodies, _write_npc_bodies = WRITE_VEHICLE_BODIES.call, WRITE_NPC_BODIES.call
-_write_person_bodies, _read_agents, _make_ticks = WRITE_PERSON_BODIES.call, READ_AGENTS.call, MAKE_TICKS.call
-
-
-@inner_kernel
-def _bodies(words: IntArray, start: int, body: FloatArray, body_ints: IntArray, npcs: int) -> None:
-    """Write the bodies of all actors of a world, in the order of `bodies_of`."""
-    vehicles, rows, people = words[_W_VEHICLES], words[_W_TRAFFIC], words[_W_PEOPLE]
-    vehicle = float_rows_at(start + 8 * words[_W_VEHICLE], _COLUMNS, vehicles)
-    vehicle_ints = int_rows_at(start + 8 * words[_W_VEHICLE_INTS], _INT_COLUMNS, vehicles)
-    own = (words[_W_PARAMETER], vehicle, vehicle_ints, body, body_ints, 0)
-    _write_vehicle_bodies(words[_W_VEHICLE_BODIES], own)
-    if rows != 0:
-        traffic = float_rows_at(start + 8 * words[_W_FLOATS], _TRAFFIC_COLUMNS, rows)
-        traffic_ints = int_rows_at(start + 8 * words[_W_INTS], _TRAFFIC_INT_COLUMNS, rows)
-        npc = (traffic, traffic_ints, words[_W_MODEL_SIZE], body, body_ints, vehicles, True, np.empty(rows, np.int64))
-        _write_npc_bodies(words[_W_NPC_BODIES], npc)
-    if people != 0:
-        person = float_rows_at(start + 8 * words[_W_PERSON], _PERSON_COLUMNS, people)
-        person_ints = int_rows_at(start + 8 * words[_W_PERSON_INTS], _PERSON_INT_COLUMNS, people)
-        walking = (person, person_ints, words[_W_PERSON_SIZE], body, body_ints, vehicles + npcs)
-        _write_person_bodies(words[_W_PERSON_BODIES], walking)
+_read_agents, _make_ticks = READ_AGENTS.call, MAKE_TICKS.call
 
 
 @inner_kernel
@@ -155,10 +125,8 @@ def read_world(
     vehicles, rows = words[_W_VEHICLES], words[_W_TRAFFIC]
     traffic = float_rows_at(start + 8 * words[_W_FLOATS], _TRAFFIC_COLUMNS, rows)
     traffic_ints = int_rows_at(start + 8 * words[_W_INTS], _TRAFFIC_INT_COLUMNS, rows)
-    npcs = bodies_of_traffic(traffic_ints)
-    all_bodies = vehicles + npcs + words[_W_PEOPLE]
-    body, body_ints = np.zeros((_BODY_COLUMNS, all_bodies)), np.zeros((_BODY_INT_COLUMNS, all_bodies), np.int64)
-    _bodies(words, start, body, body_ints, npcs)
+    body, body_ints, _ = all_bodies(words, start, True)
+    since = ints_at(start, places[_LENGTH, i])[TIME] - places[_DONE, i] * words[_W_TICK]
     points = agents[_POINTS, i]
     way = floats_at(agents[_WAY, i], count * _WAY_COLUMNS * points)
     way_ints = ints_at(agents[_WAY_INTS, i], count * _WAY_INT_COLUMNS * points)
@@ -172,9 +140,9 @@ def read_world(
         body,
         body_ints,
         np.empty(0, np.int64),
-        np.empty((_CONTACT_COLUMNS, 0), np.int64),
+        contact_ints_in(words, start),
         int_rows_at(places[_LINKS, i], _LINK_COLUMNS, places[_LINK_COUNT, i]),
-        0,
+        since,
         shared[_FIRST_SHARED],
         shared[_FIRST_SHARED + 1],
         way.reshape((count, _WAY_COLUMNS, points)),

@@ -150,7 +150,7 @@ def _road(
         diverge=frozen(diverge.astype(np.float64)),
         side=frozen(_sides(network, np.column_stack((left_pair, right_pair)).reshape(-1))),
         side_place=network.side_by_side.place,
-        course=course,
+        course=_in_cache_lines(course),
         station_first=station_first,
         beside=beside,
     )

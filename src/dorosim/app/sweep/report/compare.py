@@ -8,6 +8,7 @@ from typing import Any
 
 from dorosim.app.sweep.report.interval import difference_of, rate_of
 from dorosim.app.sweep.report.table import SweepTable
+from dorosim.ground.error import InputError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,10 +39,15 @@ def compare_sweeps(before: SweepTable, after: SweepTable, limits: CompareLimits)
         rise_high, margin_before, margin_after, exceeded}: counts of cells with the same scenario, values and seed;
         `new_failures` are their numbers in the second sweep, `changed` how many common cells have another digest, and
         `exceeded` the limits that are passed, in words.
+
+    Raises:
+        InputError: there are limits, and no cell is in both sweeps: one is empty, or no limit of all cells is given.
     """
     first = {(table_key(before, row), row.cell.repeat): row for row in (line.row for line in before.lines)}
     second = {(table_key(after, row), row.cell.repeat): row for row in (line.row for line in after.lines)}
     common = [key for key in second if key in first]
+    if not common and limits != CompareLimits():
+        _refuse(before, after, limits)
     new = sorted(second[key].cell.number for key in common if _is_worse(first[key].verdict, second[key].verdict))
     fixed = sum(first[key].verdict != "pass" and second[key].verdict == "pass" for key in common)
     still = sum(first[key].verdict != "pass" and second[key].verdict != "pass" for key in common)
@@ -73,6 +79,29 @@ def compare_sweeps(before: SweepTable, after: SweepTable, limits: CompareLimits)
     return found | {"exceeded": list(_exceeded(found, limits))}
 
 
+def _refuse(before: SweepTable, after: SweepTable, limits: CompareLimits) -> None:
+    """See to it that sweeps without a common cell are held against something.
+
+    Raises:
+        InputError: they are not.
+    """
+    for word, table in (("first", before), ("second", after)):
+        if not table.lines:
+            raise InputError(f"the {word} sweep", "", "has no finished cell", "compare them when it has some")
+    if (limits.rise, limits.margin_drop) != (None, None):
+        return
+    first, second = (", ".join(f"{name}={value}" for name, value in one.items()) for one in _samples(before, after))
+    problem = f"have no cell in common: scenario, values and seed are never the same ({first} and {second}, for one)"
+    cure = "compare sweeps of the same cells, or the shares and margins of all cells by --max-rise or --max-margin-drop"
+    raise InputError("the sweeps", "", problem, cure)
+
+
+def _samples(*tables: SweepTable) -> list[dict[str, object]]:
+    """What the first cell of each sweep has, by which it would be found in another one."""
+    cells = [(table, table.lines[0].row.cell) for table in tables]
+    return [{"scenario": t.plan.scenarios[c.scenario].name, **c.values, "seed": c.seed} for t, c in cells]
+
+
 def table_key(table: SweepTable, row: Any) -> tuple[object, ...]:
     """By what the cell of a row is found in another sweep."""
     return table.key(row.cell)
@@ -100,18 +129,29 @@ def _exceeded(found: dict[str, Any], limits: CompareLimits) -> list[str]:
 
 def compare_lines(found: dict[str, Any]) -> list[str]:
     """A comparison in lines, for people."""
+    if not found["common"]:
+        lines = [
+            f"no cell is in both: {found['only_before']:,} are in the first, {found['only_after']:,} in the second"
+        ]
+        return lines + _shares(found) + [f"LIMIT: {one}" for one in found["exceeded"]]
     lines = [
         f"{found['common']:,} cells are in both, {found['only_before']:,} in the first only, "
         f"{found['only_after']:,} in the second only",
         f"{len(found['new_failures']):,} new failures, {found['fixed']:,} pass now, {found['still']:,} pass in neither",
         f"{found['changed']:,} of the cells in both ran otherwise, by their digests",
     ]
-    if math.isfinite(found["rise"]):
-        lines.append(
-            f"share that fails: {found['rate_before']:.3%} before, {found['rate_after']:.3%} after, rise "
-            f"{found['rise']:+.3%} ({found['rise_low']:+.3%} to {found['rise_high']:+.3%}, 95 % interval)"
-        )
+    lines += _shares(found)
     if found["new_failures"]:
         shown = ", ".join(map(str, found["new_failures"][:20]))
         lines.append(f"new failures: {shown}{', ...' if len(found['new_failures']) > 20 else ''}")
     return lines + [f"LIMIT: {one}" for one in found["exceeded"]]
+
+
+def _shares(found: dict[str, Any]) -> list[str]:
+    """The line on shares that fail, where both sweeps have cells."""
+    if not math.isfinite(found["rise"]):
+        return []
+    return [
+        f"share that fails: {found['rate_before']:.3%} before, {found['rate_after']:.3%} after, rise "
+        f"{found['rise']:+.3%} ({found['rise_low']:+.3%} to {found['rise_high']:+.3%}, 95 % interval)"
+    ]
