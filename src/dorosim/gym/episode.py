@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import gymnasium
 import numpy as np
 from gymnasium import spaces
 
@@ -259,15 +260,25 @@ class Episode:
         }
 
     def moment(self) -> EpisodeMoment:
-        """The environment as it is."""
-        assert self.world is not None
+        """The environment as it is.
+
+        Raises:
+            gymnasium.error.ResetNeeded: there was no reset.
+        """
+        if self.world is None:
+            raise gymnasium.error.ResetNeeded("call reset before snapshot")
         assert self.agents is not None
         return EpisodeMoment(
             self.world.moment(), self.agents.memory(), self.steps, tuple(self.over.tolist()), self.seed
         )
 
     def restore(self, moment: EpisodeMoment) -> None:
-        """Go back to a moment; what agents perceive is written."""
+        """Go back to a moment; what agents perceive is written.
+
+        Raises:
+            InputError: it is none, or one of another map or number of agents.
+        """
+        self._check(moment)
         if self.world is None:
             self.world = BatchWorld.at(moment.world)
         else:
@@ -279,6 +290,18 @@ class Episode:
         self.steps, self.seed = moment.steps, moment.seed
         self.over[:] = moment.over
         self.agents.read(self.world.now, self.world.now.time, self.into)
+
+    def _check(self, moment: EpisodeMoment) -> None:
+        if not isinstance(moment, EpisodeMoment):
+            raise InputError("environment", "moment", f"is {type(moment).__name__}", "give what snapshot() returned")
+        theirs, ours = moment.world.start.scene.network, self.task.scene.network
+        problem = ""
+        if theirs is not ours and (theirs.name, theirs.link_ids) != (ours.name, ours.link_ids):
+            problem = f"is of the map {theirs.name}, and this is {ours.name}"
+        elif len(moment.over) != len(self.ids):
+            problem = f"is of {len(moment.over)} agents, and here are {len(self.ids)}"
+        if problem:
+            raise InputError("environment", "moment", problem, "give one of an environment with the same settings")
 
     def close(self) -> None:
         """Finish the recording."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 import sys
 from pathlib import Path
@@ -58,8 +59,8 @@ def run(
     """Run the cells of a plan that are not finished.
 
     Exit status 0: all pass. 1: a cell fails or is broken. 2: the plan or an option cannot be used, or the sweep pauses,
-    as on a full disk. With --json progress is lines of JSON: {event, done, total, passed, failed, broken, rate_hz,
-    left_s}.
+    as on a full disk. With --json progress is lines of JSON: {event, done, total, passed, failed, broken, why, rate_hz,
+    left_s}; why the first that broke did so.
     """
     from dorosim.app.sweep.runner import SweepOptions, run_sweep
     from dorosim.app.sweep.store import SweepStore, stored
@@ -85,6 +86,8 @@ def run(
     if not json:
         counts = ", ".join(f"{count:,} {word}" for word, count in found.counts.items() if count)
         typer.echo(f"{found.done:,} cells: {counts}")
+        if found.why:
+            typer.echo(f"a broken one: {found.why}")
         typer.echo(f"report: dorosim sweep report {shlex.quote(str(folder))}")
     raise typer.Exit(ExitCode.OK if found.done == found.counts["pass"] else ExitCode.FOUND)
 
@@ -175,7 +178,7 @@ def report(
 def compare(
     before: Annotated[Path, typer.Argument(metavar="A", help="The folder of the first sweep.")],
     after: Annotated[Path, typer.Argument(metavar="B", help="The folder of the second sweep.")],
-    max_new_failures: Annotated[int, typer.Option(metavar="N", help="Cells that may fail in B only.")] = 0,
+    max_new_failures: Annotated[int, typer.Option(metavar="N", min=0, help="Cells that may fail in B only.")] = 0,
     max_rise: Annotated[
         float | None, typer.Option(metavar="SHARE", help="The share that fails may rise by so much, such as 0.01.")
     ] = None,
@@ -194,6 +197,9 @@ def compare(
     from dorosim.app.sweep.report.compare import CompareLimits, compare_lines, compare_sweeps
     from dorosim.app.sweep.report.report import read_table
 
+    for name, limit in (("--max-rise", max_rise), ("--max-margin-drop", max_margin_drop)):
+        if limit is not None and not math.isfinite(limit):
+            raise InputError(name, "", f"{limit} is no limit", "give a finite number")
     limits = CompareLimits(new_failures=max_new_failures, rise=max_rise, margin_drop=max_margin_drop)
     found = compare_sweeps(read_table(before)[1], read_table(after)[1], limits)
     if json:
