@@ -136,7 +136,7 @@ class BatchWorld:
         at_start = now.tick == start.first.tick + 1 and now.time == start.first.time
         content = b"" if at_start else snapshot_to_bytes(header, now)
         writer = RecordingWriter(Path(file), digests=max(DIGEST_PERIOD // start.scene.tick, 1))
-        writer.begin(Header(**fields, start=content), start.first if at_start else now)
+        writer.begin(Header(**fields, start=content), start.first if at_start else now, opening=int(at_start))
         if at_start:
             writer(now, start.opening)
         self._recording = writer

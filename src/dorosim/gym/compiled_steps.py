@@ -11,15 +11,14 @@ from numpy.typing import NDArray
 
 from dorosim.batch.compiled import CompiledStepper
 from dorosim.ground.column import IntArray
-from dorosim.ground.linked_kernel import describe
 from dorosim.gym.action import ACCELERATIONS, STEERS, Action
 from dorosim.gym.episode import Episode
 from dorosim.gym.setting import EnvSettings
 from dorosim.road.network import RoadNetwork
 from dorosim.sensor.agent.action_kernel import ActionCode, write_drives
 from dorosim.sensor.agent.agents import AgentBuffers, Agents
+from dorosim.sensor.agent.block_sight import described
 from dorosim.sensor.agent.pool_kernel import (
-    LANES,
     READ_AGENTS,
     AgentPlace,
     read_speeds,
@@ -226,12 +225,7 @@ class CompiledSteps:
             self._places[:_MISSING, number] = agents.places
         if self._network is None:
             self._network, self._arrays = agents.scene.network, agents.shared
-            kinds, lanes = READ_AGENTS.kinds, len(LANES)
-            taken = (*kinds[:lanes], kinds[lanes + 12], kinds[lanes + 13], kinds[lanes + 18])
-            described = [describe(kind, one) for kind, one in zip(taken, self._arrays, strict=True)]
-            ends = np.cumsum([0, *map(len, described)])
-            self._described = np.concatenate(described)
-            self._shared = self._described.ctypes.data + 8 * ends[:-1]
+            self._shared, self._described = described(self._arrays)
         return agents.scene.network is self._network
 
     def speeds(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:

@@ -67,14 +67,21 @@ class RecordingWriter:
         self._put = self._written = 0
         self._held: int | None = None  # number of the last tick that is in the file
         self._first = self._last = (0, 0)
-        self._digests = digests
+        self._digests = self._due = digests
         # made since the last one with a digest; no snapshot is kept for them: a world whose memory is not free at once
         # goes on more slowly
         self._untold: list[_Untold] = []
         self._plain = watch is None and stamped is None
 
-    def begin(self, header: Header, first: Snapshot) -> None:
-        """Write what the run starts from, with its first snapshot."""
+    def begin(self, header: Header, first: Snapshot, opening: int = 0) -> None:
+        """Write what the run starts from.
+
+        Args:
+            header: of the file.
+            first: the first snapshot.
+            opening: ticks of no duration come first, and so many of them do not count among `digests`.
+        """
+        self._due = self._digests + opening
         self._first = self._last = first.tick, first.time
         self._epoch = header.epoch
         content = encode_record(header)
@@ -94,7 +101,7 @@ class RecordingWriter:
         # what learning calls after each step: a list is longer by one tuple, and no more
         untold = self._untold
         untold.append((now.tick, now.time, now.paused, tuple(commands), None))
-        if len(untold) >= self._digests:
+        if len(untold) >= self._due:
             self._tell(now)
 
     def add(
@@ -120,7 +127,7 @@ class RecordingWriter:
         if self._timing is not None:
             self._timing.add(number, time.monotonic_ns())
         self._untold.append((number, at, paused, tuple(commands), self._new_epoch()))
-        if len(self._untold) >= self._digests:
+        if len(self._untold) >= self._due:
             self._tell(state())
 
     def _tell(self, now: Snapshot) -> None:
@@ -138,18 +145,17 @@ class RecordingWriter:
 
     def _put_ticks(self, digest: bytes) -> None:
         """Make records of all ticks; `digest`: that of the last one."""
-        left = len(self._untold)
+        left, waiting, (begun, at_first) = len(self._untold), self._waiting, self._first
         for number, at, paused, commands, epoch in self._untold:
             left -= 1
-            before = self._first if number == self._first[0] + 1 else self._last
-            held = at == before[1] and not paused
+            held = at == (at_first if number == begun + 1 else self._last[1]) and not paused
             self._last = number, at
-            tick = Tick(number, b"" if left else digest, commands, held, epoch)
-            self._put += append_record(tick, self._waiting)
+            self._put += append_record(Tick(number, b"" if left else digest, commands, held, epoch), waiting)
             self._ends.append((self._put, number))
-            if len(self._waiting) >= MAX_WAITING_RECORDS and not self.problem:
+            if len(waiting) >= MAX_WAITING_RECORDS and not self.problem:
                 self._write_out()
         self._untold.clear()
+        self._due = self._digests
 
     def _new_epoch(self) -> int | None:
         """The epoch of stamps where it is another one from this tick on."""

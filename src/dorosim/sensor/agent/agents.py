@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.sensor.agent.agent_kernel import read_agents
+from dorosim.sensor.agent.block_sight import BlockSight
 from dorosim.sensor.agent.lane_raster import NO_RASTER, raster_of
 from dorosim.sensor.agent.state import AgentShape, AgentState, RewardTerm
 from dorosim.sensor.agent.way import AgentWay
@@ -106,6 +107,8 @@ class Agents:
         self._counts = np.array([*shape[:5], shape.has_terrain], np.int64)
         self._reaches = np.array(shape[5:15], np.float64)
         self._room, self._npc_rows = BodyTable.zeros(_MORE), np.zeros(_MORE, np.int64)
+        self._seen = BlockSight()
+        self._buffers = self._views = AgentBuffers.empty(0, 0)
         self._way = np.zeros((count, AgentWay.float_width, MAX_WAY_POINTS))
         self._way_ints = np.full((count, len(AgentWay.int_columns), MAX_WAY_POINTS), -1)
         self.state = AgentState.zeros(count) if state is None else state
@@ -156,6 +159,8 @@ class Agents:
         Raises:
             ValueError: the vehicle of an agent is not in the world any more.
         """
+        if self._read_block(now, since, into):
+            return
         vehicle, traffic = now.vehicle, now.traffic
         if now.ghost.rows or now.people.state.rows or now.obstacles.state.rows:
             body, rows = bodies_of(self.scene, now).table, _NO_ROWS
@@ -194,6 +199,18 @@ class Agents:
         if missing >= 0:
             there = now.vehicle.id.tolist()
             raise ValueError(f"vehicle {self.ids[missing]} is an agent, and there are {there}: reset the environment")
+
+    def _read_block(self, now: Snapshot, since: int, into: AgentBuffers) -> bool:
+        """Write the same from the block of a snapshot, whose tables are not made for it; False where it has none."""
+        places = self._seen.places_of(self.scene, now, since)
+        if places is None:
+            return False
+        if self._seen.agents is None:
+            self._seen.take(self.places, self.shared)
+        if into is not self._buffers:
+            self._buffers = into
+            self._views = AgentBuffers(into.observation[None], into.term[None], into.reward[None], into.event[None])
+        return self._seen.read(places, self._views)
 
     def memory(self) -> AgentMemory:
         """A copy of all that they remember."""

@@ -53,7 +53,7 @@ _PARTS = ("signal.light", "signal.link", "signal.programme", "people.route")
 _kept_of, _tables_of = attrgetter(*_KEPT, *_PARTS), attrgetter(*TABLES)
 _PUT = [setter_of(Snapshot, name) for name in _KEPT]
 _put_report = setter_of(Snapshot, "storyboard_report")
-_OFTEN = {name: number for number, name in enumerate(("egos", "outcomes"))}
+_OFTEN = {name: number for number, name in enumerate(("egos", "outcomes", "parameter"))}
 """What each turn of a run asks for, and most of them ask for nothing else of it."""
 _PUT_OFTEN = [setter_of(Snapshot, name) for name in _OFTEN]
 _NAMES = {*_KEPT, "storyboard_report"}
@@ -117,7 +117,7 @@ class TickFrame:
 
     def __init__(self, scene: Scene, now: Snapshot, seed: int) -> None:
         self.scene, self.seed, self._kept = scene, seed, _kept_of(now)
-        self._storyboard, self._plan, self._often = now.storyboard, plan_of(scene, now), (now.egos, ())
+        self._storyboard, self._plan, self._often = now.storyboard, plan_of(scene, now), (now.egos, (), now.parameter)
         rows = [table.rows for table in _tables_of(now)]
         self.layout = BlockLayout(
             [(path, kind, count) for (path, kind), count in zip(TABLES.items(), rows, strict=True)],
