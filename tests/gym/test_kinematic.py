@@ -93,6 +93,8 @@ def test_an_environment_goes_back_to_a_moment():
     other = parallel_env(**VILLAGE, agents=2)
     with pytest.raises(InputError, match="of 3 agents"):
         other.restore(moment)
+    with pytest.raises(InputError, match="of the map village, and this is motorway"):
+        parallel_env("Motorway", dynamics="kinematic", agents=3).restore(moment)
     with pytest.raises(InputError, match="kinematic"):
         parallel_env("Town", map="village", vehicles=0, agents=3).restore(moment)
     env.close()

@@ -53,6 +53,7 @@ class KinematicMoment:
         state, ints, way, time, key: its part of `KinematicArrays`.
         over: agents whose episode is over.
         seed: of the world.
+        roads: name of its map, and how many links that has.
     """
 
     state: NDArray[np.float64]
@@ -62,6 +63,7 @@ class KinematicMoment:
     key: int
     over: tuple[bool, ...]
     seed: int
+    roads: tuple[str, int]
 
 
 class KinematicSet:
@@ -99,6 +101,7 @@ class KinematicSet:
         self._car = numbers_of_model(self.settings.vehicle)
         self._rules = rules_of(self.settings, task)
         self._tables = tables_of(self.settings, task)
+        self._roads = task.scene.network.name, task.scene.network.link_count
         self.arrays = KinematicArrays(
             np.zeros((worlds, KinematicState.float_width, agents)),
             np.zeros((worlds, len(KinematicState.int_columns), agents), np.int64),
@@ -175,10 +178,17 @@ class KinematicSet:
         return slice(number * self.settings.agents, (number + 1) * self.settings.agents)
 
     def restore(self, number: int, moment: KinematicMoment) -> None:
-        """Take one world back to a moment of it or of another one."""
-        arrays = self.arrays
+        """Take one world back to a moment of it or of another one.
+
+        Raises:
+            InputError: it is of another map or number of agents.
+        """
+        arrays, problem = self.arrays, ""
         if moment.state.shape != arrays.state[number].shape:
             problem = f"is of {moment.state.shape[1]} agents, and there are {self.settings.agents}"
+        elif moment.roads != self._roads:
+            problem = f"is of the map {moment.roads[0]}, and this is {self._roads[0]}"
+        if problem:
             raise InputError("environment", "moment", problem, "use a moment of an environment with these settings")
         arrays.state[number], arrays.ints[number], arrays.way[number] = moment.state, moment.ints, moment.way
         arrays.time[number], arrays.key[number] = moment.time, moment.key
@@ -191,7 +201,8 @@ class KinematicSet:
         """One world as it is."""
         arrays, over = self.arrays, tuple(self.over[self._rows(number)].tolist())
         blocks = arrays.state[number].copy(), arrays.ints[number].copy(), arrays.way[number].copy()
-        return KinematicMoment(*blocks, int(arrays.time[number]), int(arrays.key[number]), over, self.seeds[number])
+        time, key = int(arrays.time[number]), int(arrays.key[number])
+        return KinematicMoment(*blocks, time, key, over, self.seeds[number], self._roads)
 
     def step(self, actions: Any, only: Sequence[int] | None = None) -> None:  # noqa: ARG002
         """Go on by a step in all worlds.
