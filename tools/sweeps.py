@@ -53,13 +53,13 @@ def run_plan(name: str, folder: Path) -> SweepTable:
 
 
 def grid_text(rows: Iterable[CellRow]) -> str:
-    """The cells of a grid as CSV: values, verdict, and margin to four decimals."""
+    """The cells of a grid as CSV: values, verdict, and margin in full: searches go other ways where two come to be equal."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     for row in rows:
         if not out.tell():
             writer.writerow([*row.cell.values, "verdict", "margin"])
-        writer.writerow([*row.cell.values.values(), row.verdict, "" if row.margin is None else f"{row.margin:.4f}"])
+        writer.writerow([*row.cell.values.values(), row.verdict, "" if row.margin is None else repr(row.margin)])
     return out.getvalue()
 
 
