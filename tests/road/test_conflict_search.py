@@ -6,7 +6,16 @@ import numpy as np
 import pytest
 
 from dorosim.road.conflict_kernel import find_spans
-from dorosim.road.swing_kernel import CONFLICT_DISTANCE, LaneSamples
+from dorosim.road.polyline import Polylines, polylines_from_points
+from dorosim.road.swing_kernel import (
+    ALONG_BODY,
+    CHORD_HALF,
+    CONFLICT_DISTANCE,
+    MAX_SWING,
+    SWING,
+    LaneSamples,
+    sample_lanes,
+)
 
 LANES = 40
 
@@ -77,6 +86,34 @@ def test_lanes_of_one_node_have_stretches_of_either() -> None:
     apart = nodes[alone.zone[0].astype(int)] != nodes[alone.zone[1].astype(int)]
     kept = nodes[spans.zone[0].astype(int)] != nodes[spans.zone[1].astype(int)]
     assert np.array_equal(spans.zone[:, kept], alone.zone[:, apart])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_room_bodies_need_is_between_its_bounds(seed: int) -> None:
+    draw = np.random.default_rng(seed)
+    lines = []
+    for number in range(30):
+        share = np.linspace(0.0, 1.0, int(draw.integers(2, 40)))
+        angle, radius = draw.uniform(-6.0, 6.0) * share * (number % 3), draw.uniform(4.0, 60.0)
+        line = radius * np.column_stack((np.cos(angle), np.sin(angle), 0.0 * share)) + share[:, None] * (80.0, 0.0, 0.0)
+        lines.append(np.repeat(line, draw.integers(1, 3, len(line)), axis=0) if number % 5 == 0 else line)
+    nodes = np.repeat(np.arange(15), 2)
+    all_lines = polylines_from_points(lines, nodes, nodes + 1)
+    length = all_lines.arc[all_lines.first[1:] - 1]
+    counts = np.ceil(length).astype(np.int64) + 1
+    found = sample_lanes(all_lines.points, all_lines.tangent, all_lines.arc, all_lines.run, all_lines.first, counts)
+    bend = [curvature_at(all_lines, found.link, np.clip(found.s + x, 0.0, length[found.link])) for x in ALONG_BODY]
+    reach = 0.5 * CONFLICT_DISTANCE + np.minimum(SWING * np.max(bend, axis=0), MAX_SWING)
+    assert (found.low <= reach).all()
+    assert (reach <= found.high).all()
+    assert np.mean(found.high - found.low < 0.011) > 0.9
+
+
+def curvature_at(lines: Polylines, link: np.ndarray, s: np.ndarray) -> np.ndarray:
+    """How much lines turn around places on them, by the headings of numpy [1/m]."""
+    back, ahead = (lines.tangent_at(*lines.segment_at(link, s + way)) for way in (-CHORD_HALF, CHORD_HALF))
+    turn = np.arctan2(ahead[:, 1], ahead[:, 0]) - np.arctan2(back[:, 1], back[:, 0])
+    return np.abs(np.mod(turn + np.pi, 2 * np.pi) - np.pi) / (2 * CHORD_HALF)
 
 
 def test_no_points_no_stretches() -> None:

@@ -14,7 +14,7 @@ from dorosim.app.sweep.marked import MARK, marked
 from dorosim.app.sweep.plan_file import plan_from_file
 from dorosim.app.sweep.runner import SweepOptions, run_sweep
 from tests.app.command import dorosim
-from tests.sweep.sweep_case import lines, plan, plan_file, rows_of, start
+from tests.sweep.sweep_case import lines, plan_file, rows_of, start
 from tests.timing import wait_for
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="sweeps run on Linux only")
@@ -109,13 +109,14 @@ def test_a_cell_is_run_again(killed):
 
 def test_stacks_that_crash_hang_leak_and_fork_break_their_own_cells_only(tmp_path):
     (tmp_path / "stack.py").write_text(STACK)
-    made = plan(
+    file = plan_file(
         tmp_path,
         stack={"function": "stack.py:Bad"},
         parameters={"v": {"from": 1, "to": 6, "step": 1}},
         limits={"wall_s": 20.0, "retries": 0, "memory_mib": 450},
         criteria={"no_collision": True},
     )
+    made, _ = plan_from_file(file)
     before = set(_sleepers())
     run_sweep(made, tmp_path, SweepOptions(out=tmp_path / "out"))
     found = rows(tmp_path / "out")
@@ -124,6 +125,8 @@ def test_stacks_that_crash_hang_leak_and_fork_break_their_own_cells_only(tmp_pat
     assert "more than 20 s" in found[2].why
     assert "more than 450 MiB" in found[3].why
     assert set(_sleepers()) <= before
+    told = dorosim("sweep", file, "--out", tmp_path / "out", "--resume").stdout.splitlines()
+    assert told[:2] == ["6 cells: 3 pass, 3 broken", f"a broken one: {found[1].why}"]
 
 
 def _sleepers():

@@ -86,7 +86,8 @@ def take_piece(shelf: int, words: int, key: int) -> int:
             if head[_KEY] == key and head[_LENGTH] >= words:
                 head[_IS_NEW] = 0
                 return found
-            put_piece(shelf, found)
+            # one of the same key that is too short is of no use any more
+            put_piece(shelf if head[_KEY] != key else 0, found)
     made = _memory(8 * words)
     if made != 0:
         if 8 * words >= _HUGE_BYTES:
@@ -105,7 +106,7 @@ def is_new_piece(piece: int) -> bool:
 
 @inner_kernel
 def put_piece(shelf: int, piece: int) -> None:
-    """Put a piece on a shelf, before the others; the last one is freed where there is no room."""
+    """Put a piece on a shelf, before the others; the last one is freed where there is no room, or for 0 this one."""
     for place in range(SHELF_WORDS if shelf != 0 else 0):
         piece = exchange(shelf + 8 * place, piece)
         if piece == 0:

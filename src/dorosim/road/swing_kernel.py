@@ -97,7 +97,8 @@ def most_swing(turn: float) -> float:
 @inner_kernel
 def turn_in_segment(turned: FloatArray, arc: FloatArray, segment: int, length: float) -> float:
     """By how much a line turns at most along so much of a segment [rad]."""
-    turn, span = float(turned[segment + 1] - turned[segment]), arc[segment + 1] - arc[segment]
+    turn: float = turned[segment + 1] - turned[segment]
+    span = arc[segment + 1] - arc[segment]
     if span > 0.0 and turn < _SMALL_TURN:
         turn *= min(_UNEVEN * max(length, 0.0) / span, 1.0)
     return turn
@@ -124,8 +125,8 @@ def turn_around(
     a, b = segment[0], segment[end]
     if a == b:
         return turn_in_segment(turned, arc, a, high - low)
-    part: float = turn_in_segment(turned, arc, a, arc[a + 1] - low) + turn_in_segment(turned, arc, b, high - arc[b])
-    return part + float(turned[b] - turned[a + 1])
+    part = turn_in_segment(turned, arc, a, arc[a + 1] - low) + turn_in_segment(turned, arc, b, high - arc[b])
+    return float(part + turned[b] - turned[a + 1])
 
 
 @inner_kernel

@@ -59,8 +59,8 @@ def run(
     """Run the cells of a plan that are not finished.
 
     Exit status 0: all pass. 1: a cell fails or is broken. 2: the plan or an option cannot be used, or the sweep pauses,
-    as on a full disk. With --json progress is lines of JSON: {event, done, total, passed, failed, broken, rate_hz,
-    left_s}.
+    as on a full disk. With --json progress is lines of JSON: {event, done, total, passed, failed, broken, why, rate_hz,
+    left_s}; why the first that broke did so.
     """
     from dorosim.app.sweep.runner import SweepOptions, run_sweep
     from dorosim.app.sweep.store import SweepStore, stored
@@ -86,6 +86,8 @@ def run(
     if not json:
         counts = ", ".join(f"{count:,} {word}" for word, count in found.counts.items() if count)
         typer.echo(f"{found.done:,} cells: {counts}")
+        if found.why:
+            typer.echo(f"a broken one: {found.why}")
         typer.echo(f"report: dorosim sweep report {shlex.quote(str(folder))}")
     raise typer.Exit(ExitCode.OK if found.done == found.counts["pass"] else ExitCode.FOUND)
 

@@ -19,17 +19,26 @@ class SweepProgress:
         total: how many there are; of a search, at most. json: whether lines of JSON go to standard output.
 
     Attributes:
-        total: how many there are. counts: of each verdict. done: of all.
+        total: how many there are. counts: of each verdict. done: of all. why: the first that was found broken is, in
+            words, "" for none.
     """
 
     def __init__(self, total: int, *, json: bool = False) -> None:
         self.total, self.counts, self.done = total, {"pass": 0, "fail": 0, "broken": 0}, 0
+        self.why = ""
         self._json, self._before = json, 0
         self._began = self._shown = time.monotonic()
         self._line: Any = None
 
-    def count(self, verdict: str) -> None:
-        """Count a cell that is finished."""
+    def count(self, verdict: str, why: str = "") -> None:
+        """Count a cell that is finished.
+
+        Args:
+            verdict: of it.
+            why: it has this verdict, in words.
+        """
+        if verdict == "broken":
+            self.why = self.why or why
         self.counts[verdict] += 1
         self.done += 1
 
@@ -87,13 +96,14 @@ class SweepProgress:
         return ", ".join(parts)
 
     def facts(self) -> dict[str, Any]:
-        """How far it is, for programs: {done, total, passed, failed, broken, rate_hz, left_s}."""
+        """How far it is, for programs: {done, total, passed, failed, broken, why, rate_hz, left_s}."""
         return {
             "done": self.done,
             "total": self.total,
             "passed": self.counts["pass"],
             "failed": self.counts["fail"],
             "broken": self.counts["broken"],
+            "why": self.why,
             "rate_hz": round(self.rate, 3),
             "left_s": None if self.left_s is None else round(self.left_s, 1),
         }

@@ -76,7 +76,7 @@ def run_sweep(plan: SweepPlan, base: Path, options: SweepOptions) -> SweepProgre
         progress = SweepProgress(source.total, json=options.json)
         for line in folder.lines():
             source.know(line.row)
-            progress.count(line.row.verdict)
+            progress.count(line.row.verdict, line.row.why)
         progress.begin()
         if not source.is_over:
             pool = _pool(folder, run, plan, options, mark)
@@ -165,4 +165,4 @@ class SweepLoop:
         if event.wall:
             self._mean = event.wall if not self._mean else 0.9 * self._mean + 0.1 * event.wall
         self._source.finish(event.number, event.verdict, event.margin)
-        self._progress.count(event.verdict)
+        self._progress.count(event.verdict, event.why)

@@ -28,7 +28,7 @@ from dorosim.endpoint.udp.send_kernel import (
 from dorosim.endpoint.udp.sockets import PublicationSender
 from dorosim.endpoint.udp.status_call_kernel import SEND_STATUSES, UNSENT, StatusWord, send_statuses
 from dorosim.endpoint.udp.system_call import system_functions
-from dorosim.ground.column import IntArray
+from dorosim.ground.column import IntArray, read_only
 from dorosim.wire.error import WireError
 from dorosim.world.block import CONTACTS, InBlock, getter_of
 from dorosim.world.ordinary.tick import LOOK_AGAIN
@@ -266,7 +266,8 @@ class SendCall:
         self._numbers: list[int] = []
         self._batch = batch
         self._plan: StatusPlan | None = None
-        self._call: IntArray = np.zeros(len(StatusWord), np.int64)
+        self._words: IntArray = np.zeros(len(StatusWord), np.int64)
+        self._call = read_only(self._words)  # as the kernel is compiled for
 
     def send(self, due: list[int]) -> dict[int, int]:
         """Send the datagrams of some senders, by their numbers.
@@ -309,7 +310,7 @@ class SendCall:
         """Note where a plan is; returns whether there are kernels."""
         if not SEND_STATUSES.is_there():
             return False
-        call, (send_to, errno_place) = self._call, self._functions
+        call, (send_to, errno_place) = self._words, self._functions
         for word, value in (
             (StatusWord.WRITE, WRITE_STATUSES.address()),
             (StatusWord.PLAN, plan.words.ctypes.data),

@@ -9,9 +9,11 @@ from numba import types
 from numpy.typing import NDArray
 
 from dorosim.ground.address_kernel import float_rows_at, floats_at, int_rows_at, ints_at
+from dorosim.ground.bare_kernel import bare
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.ground.linked_kernel import KernelLink, array_kind
+from dorosim.ground.prefetch_kernel import fetch
 from dorosim.sensor.agent.state import AgentState
 from dorosim.sensor.agent.way import AgentWay
 from dorosim.world.block import TIME
@@ -73,7 +75,9 @@ _TRAFFIC_COLUMNS, _TRAFFIC_INT_COLUMNS = TrafficState.float_width, len(TrafficSt
 _WAY_COLUMNS, _WAY_INT_COLUMNS = AgentWay.float_width, len(AgentWay.int_columns)
 _AGENT_COLUMNS, _AGENT_INT_COLUMNS = AgentState.float_width, len(AgentState.int_columns)
 _LINK_COLUMNS = len(LinkState.int_columns)
-_LENGTH = int(WorldPlace.LENGTH)
+_LENGTH, _POINT = int(WorldPlace.LENGTH), AgentState.at.point
+_POINTS_READ = 32
+"""Of points of a way that lie ahead so many are read, in most settings."""
 _NOW, _GIVEN, _GIVEN_LENGTH = int(WorldPlace.NOW), int(WorldPlace.GIVEN), int(WorldPlace.GIVEN_LENGTH)
 _LINKS, _LINK_COUNT = int(WorldPlace.LINKS), int(WorldPlace.LINK_COUNT)
 _GOES, _DRIVES, _RARE = int(WorldPlace.GOES), int(WorldPlace.DRIVES), int(WorldPlace.RARE)
@@ -189,6 +193,31 @@ def read_worlds(
         agents[_MISSING, i] = missing
 
 
+@inner_kernel
+def _ask_for_world(places: IntArray, i: int) -> None:
+    """Ask for the memory of the block of a world and of what its ticks take as given."""
+    block, words = bare(ints_at(places[_NOW, i], 1)), bare(ints_at(places[_GIVEN, i], 1))
+    for k in range(0, places[_LENGTH, i], 8):
+        fetch(block, k)
+    for k in range(0, places[_GIVEN_LENGTH, i], 8):
+        fetch(words, k)
+
+
+@inner_kernel
+def _ask_for_ways(agents: IntArray, i: int, count: int) -> None:
+    """Ask for the memory of what is read of the ways of a world, which is there once its ticks are made."""
+    points, width = agents[_POINTS, i], _WAY_COLUMNS + _WAY_INT_COLUMNS
+    ints = bare(int_rows_at(agents[_STATE_INTS, i], _AGENT_INT_COLUMNS, count))
+    for a in range(count):
+        for column in range(width):
+            way, row = (agents[_WAY, i], column + a * _WAY_COLUMNS)
+            if column >= _WAY_COLUMNS:
+                way, row = agents[_WAY_INTS, i], column - _WAY_COLUMNS + a * _WAY_INT_COLUMNS
+            columns = bare(ints_at(way, 1))
+            for ahead in range(0, _POINTS_READ, 8):
+                fetch(columns, row * points + min(ints[_POINT, a] + ahead, points - 1))
+
+
 @kernel
 def step_worlds(
     make: int,
@@ -213,7 +242,11 @@ def step_worlds(
         end: likewise.
     """
     for i in range(begin, end):
+        if agents[_STATE_INTS, i] != 0:
+            _ask_for_ways(agents, i, into[2].shape[1])
         _make_ticks(make, (*made, i, i + 1))
+        if i + 1 < end:
+            _ask_for_world(made[1], i + 1)
         own = (into[0][i], into[1][i], into[2][i], into[3][i])
         agents[_MISSING, i] = read_world(read, made[1], agents, shared, i, own[0], own[1], own[2], own[3])
 

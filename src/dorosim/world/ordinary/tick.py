@@ -50,6 +50,7 @@ def ordinary_tick(scene: Scene, now: Snapshot, seed: int) -> Snapshot | None:
     if rare == _LIGHTS:
         before, (frame, due), clocks = before.copy(), lit(frame, before), clocks_of(frame)
         before[clocks] = due
+        before.flags.writeable = False  # as all others: the kernel is compiled for such blocks alone
         rare = make_ordinary_tick(before, after, frame.words)
     if rare:
         return None

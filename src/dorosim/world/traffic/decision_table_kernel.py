@@ -121,7 +121,7 @@ REPORT, RARE, ENTRY, VEHICLE = LinkReport.at, RareReport.at, LinkEntry.at, Vehic
 SPAN_BEGIN, SPAN_END = 0, 1
 """Columns of spans: the first of what belongs to a link, and the one after the last; equal for none."""
 
-BUSY, ENTRIES, RECORDS = range(3)
+BUSY, ENTRIES, RECORDS, MAKING_ROOM = range(4)
 """Of `Workspace.total`."""
 
 
@@ -140,7 +140,8 @@ class Workspace(NamedTuple):
         entry, entry_vehicle: `(2 N, 2)` and `(2 N,)` of each entry `LinkEntry` and its vehicle.
         entry_span, body_span, crossing_span: `(L, 2)` the entries of each link, its obstructions in `obstruction_row`,
             and its rows in `Crossing`.
-        total: `(3,)` how many links have vehicles, how many entries there are, and how many records.
+        total: `(4,)` how many links have vehicles, how many entries there are, and how many records; 1 if a vehicle
+            has made room for an emergency vehicle.
         busy: `(L,)` the links with vehicles, in order.
         busy_mark, busy_words: `(L,)` 1 for links with vehicles while these are listed; the same, eight in a word.
         touched, touched_words: likewise for links whose report is written.

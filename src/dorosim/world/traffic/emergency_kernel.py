@@ -11,7 +11,16 @@ import numpy as np
 
 from dorosim.ground.column import IntArray
 from dorosim.ground.jit import inner_kernel, outlined_kernel
-from dorosim.world.traffic.decision_table_kernel import REPORT, UNBOUNDED, VEHICLE, Special, Workspace, rows_of, touch
+from dorosim.world.traffic.decision_table_kernel import (
+    MAKING_ROOM,
+    REPORT,
+    UNBOUNDED,
+    VEHICLE,
+    Special,
+    Workspace,
+    rows_of,
+    touch,
+)
 from dorosim.world.traffic.road import LINK, RoadArrays
 from dorosim.world.traffic.state import Obstruction, Presence, TrafficState
 
@@ -68,6 +77,8 @@ def make_room(road: RoadArrays, work: Workspace, obstruction_ints: IntArray) -> 
             found = True
             place = work.obstruction[_OBSTRUCTION.front, at]
             register_emergency(road, work, obstruction_ints[_OBSTRUCTION.link, at], place)
+    if not found and work.total[MAKING_ROOM] == 0:
+        return
     for own in range(work.state_ints.shape[1]):
         row = work.record[own]
         if row >= 0 and (found or work.state_ints[_TRAFFIC.making_room, own] != 0):

@@ -13,6 +13,7 @@ from dorosim.world.traffic.decision_table_kernel import (
     ENTRIES,
     ENTRY,
     LANE_CHANGE_PERIOD,
+    MAKING_ROOM,
     RECORDS,
     SPAN_BEGIN,
     SPAN_END,
@@ -54,6 +55,7 @@ def list_busy_links(work: Workspace) -> None:
                 entries += count
         work.busy_words[word] = 0
     work.total[BUSY], work.total[ENTRIES], work.total[RECORDS] = busy, entries, entries
+    work.total[MAKING_ROOM] = 0
 
 
 @inner_kernel
@@ -124,7 +126,9 @@ def fill_vehicle(work: Workspace, row: int, record: int, turn: int) -> None:
     looks_away = 2 if floats[_TRAFFIC.distraction, row] > 0.0 else 0
     work.vehicle_ints[record, VEHICLE.paused] = 1 if ints[_TRAFFIC.paused, row] != 0 else looks_away
     special = _PASSES if ints[_TRAFFIC.passing, row] != 0 else 0
-    special += _MAKES_ROOM if ints[_TRAFFIC.making_room, row] != 0 else 0
+    if ints[_TRAFFIC.making_room, row] != 0:
+        special += _MAKES_ROOM
+        work.total[MAKING_ROOM] = 1
     special += _IS_PLAN if ints[_TRAFFIC.plan_of_ego, row] != 0 else 0
     special += _MAY_CHANGE if ints[_TRAFFIC.may_change, row] == 1 else 0
     special += _CONSIDERS if (turn + ints[_TRAFFIC.id, row]) % LANE_CHANGE_PERIOD == 0 else 0

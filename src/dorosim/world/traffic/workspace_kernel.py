@@ -41,12 +41,15 @@ _REPORT_FLOATS, _REPORT_INTS = LinkReport.float_width, len(LinkReport.int_column
 _RARE_FLOATS, _ENTRY_FLOATS = RareReport.float_width, LinkEntry.float_width
 RECORD_FLOATS, _RECORD_INTS = VehicleRecord.float_width, len(VehicleRecord.int_columns)
 """Numbers of a vehicle's record; its ints follow, two in a word."""
-_TOTAL = 3
+_TOTAL = 4
 _LINK_WORDS = REPORT_WORDS + _RARE_FLOATS + 4
 """Words of each link: its report, three spans, and one for its place among links with vehicles and its marks."""
 
 _ENTRY_WORDS = RECORD_WORDS + _ENTRY_FLOATS + OUTCOME_COLUMNS + 4
 """Words of each possible entry."""
+
+_MORE = 64
+"""Vehicles and obstructions are counted in so many."""
 
 _CROSSING, _OBSTRUCTION = Crossing.at, Obstruction.at
 
@@ -59,7 +62,8 @@ def words_of_marks(links: int) -> int:
 
 @inner_kernel
 def workspace_words(vehicles: int, links: int, obstructions: int) -> int:
-    """How many words the scratch of a decision takes."""
+    """How many words the scratch of a decision takes; with room for some more, since both numbers change in a run."""
+    vehicles, obstructions = (vehicles // _MORE + 1) * _MORE, (obstructions // _MORE + 1) * _MORE
     kept = PIECE_WORDS + _LINE + links * _LINK_WORDS + 2 * words_of_marks(links) + 3 * _LINE
     return kept + 2 * vehicles * _ENTRY_WORDS + vehicles + MAX_TRAFFIC_PARTS * _LINE + obstructions + 4 * _LINE
 

@@ -25,7 +25,8 @@ _KNOWN_USES = frozenset({Use.OVERRIDE, Use.TRAILER, Use.APPEARANCE, Use.ENVIRONM
 """What does nothing in a tick while no entity is overridden, towed, animated or wandering."""
 _KNOWN_MOVERS = (int(Mover.DEFAULT), int(Mover.DRIVER), int(Mover.EXTERNAL))
 """Who moves entities so that the kernels know it: not tyres, whose commands are others in each tick."""
-_NO_ROADS = (np.zeros(1), np.zeros(1, np.int64))
+NO_ROADS = (np.zeros(1), np.zeros(1, np.int64))
+"""Tables of the roads of a scenario that has none."""
 
 
 @dataclass(slots=True, frozen=True, eq=False)
@@ -75,7 +76,7 @@ def quiet_table(program: Program, state: StoryboardState) -> QuietTable:
             given[:, at] = measure.met(frame, number)
         else:
             asked.append((at, number))
-    roads = _NO_ROADS if program.roads is None else (program.roads.tables.floats, program.roads.tables.ints)
+    roads = NO_ROADS if program.roads is None else (program.roads.tables.floats, program.roads.tables.ints)
     head = np.zeros(len(BlockEntry), np.int64)
     entries = [(address_of(one), len(one)) for one in (*roads, floats, ints)]
     head[: BlockEntry.MEASURED] = [number for pair in entries for number in pair]
