@@ -16,10 +16,10 @@ unexport PYTHONDONTWRITEBYTECODE
 test: .venv/test ros-peer browser
 	@$(MAKE) --no-print-directory --jobs 2 check pytest
 
-# one process more than processors: tests wait for programs, sockets and browsers;
+# two processes more than processors: tests wait for programs, sockets and browsers;
 # `make test ARGS="-n 0 tests/world"` does without; what fails beside others may be run again, alone
 pytest: kernels
-	$(BIN)/python -m tools.suite -n $$($(BIN)/python -c 'import os; print(min(os.cpu_count(), 4) + 1)') --dist worksteal $(ARGS)
+	$(BIN)/python -m tools.suite -n $$($(BIN)/python -c 'import os; print(min(os.cpu_count(), 4) + 2)') --dist worksteal $(ARGS)
 
 check: .venv/test
 	$(BIN)/ruff format --check $(SOURCES)

@@ -13,13 +13,18 @@ from dorosim.ground.crew_kernel import CrewWord
 from dorosim.ground.error import InputError
 from dorosim.mapmaking.track import grid_map
 from dorosim.road.network import network_from_mgeo
+from dorosim.scenario.population import population
+from dorosim.world.ordinary.tick import get_ready
 from dorosim.world.signal.update import SignalPlan
+from dorosim.world.step import step
 from dorosim.world.traffic.crew import BLOCK, CrewCall
 from dorosim.world.traffic.plan import TrafficPlan
 from dorosim.world.traffic.state import Obstruction
 from dorosim.world.traffic.step import step_traffic
 from dorosim.world.traffic.traffic_kernel import MANY_VEHICLES
+from tests.world.ordinary.both_ways import DRIVE, is_ordinary
 from tests.world.traffic.rig import MIXED
+from tests.world.world import town_world
 from tools.traffic_run import TrafficRun
 
 STEPS = 120
@@ -106,6 +111,41 @@ def test_two_threads_of_python_step_two_worlds_at_once(networks, alone):
     for one in callers:
         one.join()
     assert [found[0], found[1]] == alone
+
+
+def test_ordinary_ticks_of_a_town_are_the_same_on_two_threads():
+    """A car that is driven among 60 others and 10 people, with lights: 400 ticks, of which drivers decide in 40."""
+    get_ready()
+
+    def digests(threads):
+        use_traffic_threads(threads, fewest=20).compile()
+        world = town_world(seed=6)
+        orders = (DRIVE, *population(world.scene, world.now, world.noise, 60, 10))
+        now, found, ordinary = world.now, [], 0
+        jobs = int(BLOCK[CrewWord.GENERATION])
+        for number in range(400):
+            now = step(world.scene, now, orders if number == 0 else (), world.noise)
+            ordinary += is_ordinary(now)
+            if number % 40 == 39:
+                found.append(now.digest())
+        assert ordinary > 300
+        assert (int(BLOCK[CrewWord.GENERATION]) > jobs) == (threads > 1)
+        return found
+
+    assert digests(1) == digests(2)
+
+
+def test_worlds_of_one_map_share_scratch(networks, alone):
+    """Steps of worlds of many sizes, in turns: each leaves the scratch as the next one needs it."""
+    CrewCall.begin = None
+    runs = [run_of(networks[0]), run_of(networks[0], count=40), run_of(networks[1]), run_of(networks[0], count=700)]
+    apart = [digest_after(run_of(networks[0], count=count), 60) for count in (40, 700)]
+    for number in range(STEPS):
+        for run in runs:
+            if number < 60 or run is runs[0] or run is runs[2]:
+                run.step()
+    assert [runs[0].digest(), runs[2].digest()] == alone
+    assert [runs[1].digest(), runs[3].digest()] == apart
 
 
 def test_few_vehicles_have_no_threads(networks):

@@ -190,3 +190,34 @@ def test_types_are_read_as_they_were_written():
     assert tuple(read_type(write_type(kind)) for kind in kinds) == kinds
     with pytest.raises(TypeError, match="no kernel takes"):
         write_type(types.unicode_type)
+
+
+CALLER_MODULE = """
+from twice_module import made
+from numba import njit
+
+def told(folder):
+    twice = made(folder)
+    assert twice(21.0) == 42.0
+    library = twice.overloads[twice.signatures[0]].library
+    before = library._shared_module is None
+
+    @njit
+    def thrice(x):
+        return twice(x) + x
+
+    found = thrice(2.0)
+    return before, library._shared_module is not None, found
+"""
+CALLER_PROGRAM = "import sys; from caller_module import told; print(*told(sys.argv[1]))"
+
+
+def test_a_kernel_that_was_loaded_is_taken_in_by_one_that_is_compiled(tmp_path):
+    """The code that another kernel takes in is read when it does so, not when the kernel is loaded."""
+    (tmp_path / "caller_module.py").write_text(CALLER_MODULE)
+    first = program(tmp_path, PROGRAM, str(tmp_path / "cache"))
+    out, problem = first.communicate(timeout=120)
+    assert (first.returncode, out.strip()) == (0, "1"), problem
+    second = program(tmp_path, CALLER_PROGRAM, str(tmp_path / "cache"))
+    out, problem = second.communicate(timeout=120)
+    assert (second.returncode, out.strip()) == (0, "True True 6.0"), problem

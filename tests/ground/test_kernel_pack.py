@@ -140,6 +140,28 @@ def kernels_of(module: str) -> set[str]:
     return {name for group in GROUPS for found, name, _ in listed(group) if found == module}
 
 
+def test_a_change_in_one_file_of_kernels_compiles_less_than_half_anew():
+    """Machine code of the kernels that are made of each file, as a measure of the time to compile them."""
+    with ZipFile(PACK) as written:
+        modules = json.loads(written.read(INDEX))["modules"]
+        sizes = {one.filename: one.file_size for one in written.infolist()}
+    parts: dict[str, int] = {}
+    for module, name, kinds in (entry for group in GROUPS for entry in listed(group)):
+        size = sizes.get(key_of(module, name, tuple(map(read_type, kinds))), 0)
+        for path in modules.get(module, ()):
+            parts[path] = parts.get(path, 0) + size
+    whole = parts["ground/jit.py"]
+    assert whole > 1_000_000
+    # what is beneath all kernels is how they are compiled, and none itself
+    shares = {
+        path: part / whole
+        for path, part in parts.items()
+        if path.endswith("_kernel.py") and not path.startswith("ground/")
+    }
+    assert len(shares) > 50
+    assert max(shares.values()) < 0.5, max(shares, key=shares.__getitem__)
+
+
 @fits
 @pytest.mark.parametrize("group", GROUPS)
 def test_all_kernels_of_the_list_have_come(group):

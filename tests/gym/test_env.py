@@ -1,4 +1,4 @@
-"""The environments of one agent: Gymnasium's own checker, what an episode does, and what is refused."""
+"""The environments of one agent: what an episode does, and what is refused."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from pathlib import Path
 import gymnasium
 import numpy as np
 import pytest
-from gymnasium.utils.env_checker import check_env
 
 from dorosim.app.run.replay import replay_file
 from dorosim.ground.error import InputError
-from dorosim.gym import NAMES, DrivingEnv
+from dorosim.gym import NAMES, DrivingEnv, DrivingVectorEnv, parallel_env
 from dorosim.gym.action import ACCELERATIONS, LANE_ACTIONS
 from dorosim.gym.kind import KINDS
 from dorosim.gym.setting import WEIGHTS
@@ -25,19 +24,6 @@ SCENARIO = Path(__file__).parents[2] / "examples" / "scenario" / "cut_in.xosc"
 def village():
     env = DrivingEnv("Town", **SMALL)
     yield env
-    env.close()
-
-
-def small(name: str) -> dict[str, object]:
-    if name == "Scenario":
-        return {"scenario": str(SCENARIO)}
-    return SMALL if name in ("Town", "Intersection") else {}
-
-
-@pytest.mark.parametrize("name", ["Town", "Parking", "Intersection", "Scenario"])
-def test_gymnasium_checks_it_without_a_warning(name):
-    env = gymnasium.make(f"dorosim.gym:dorosim/{name}-v0", **small(name))
-    check_env(env.unwrapped, skip_render_check=True)
     env.close()
 
 
@@ -230,6 +216,16 @@ def test_episodes_are_recorded_for_replay(tmp_path: Path):
         ({"agents": 2}, "parallel_env"),
         ({"vehicle": "cart"}, "cart"),
         ({"render_mode": "ansi"}, "rgb_array or human"),
+        ({"map": None}, "map: is None; give a text"),
+        ({"vehicles": "3"}, "vehicles: '3' is no number"),
+        ({"vehicles": -1}, "vehicles: -1 is no number"),
+        ({"pedestrians": 2.5}, "pedestrians: 2.5 is no number"),
+        ({"flat": "no"}, "give True or False"),
+        ({"rewards": ["lane"]}, "rewards: is .*; give a table"),
+        ({"weather": [1]}, "weather: is .*; give a table"),
+        ({"picture_size": 5}, "picture_size: is 5; give a list"),
+        ({"ends": "collision"}, "ends: is 'collision'; give a list"),
+        ({"scenario": 5}, "scenario: is 5; give a path"),
     ],
 )
 def test_a_wrong_setting_says_what_is_right(settings, says):
@@ -251,3 +247,44 @@ def test_what_else_is_wrong_is_refused(village):
     for options in ({"seed": 1}, {"world_seed": -1}, {"world_seed": 1.5}, {"moment": "then"}):
         with pytest.raises(InputError):
             village.reset(options=options)
+
+
+def test_values_may_be_what_programs_have_at_hand():
+    """Numbers of numpy, paths, lists, and numbers as parameters of a scenario."""
+    env = DrivingEnv(
+        "Town", map="village", vehicles=np.int64(2), max_speed=np.float32(10.0), ends=[], agents=np.int8(1)
+    )
+    assert (env.settings.vehicles, env.settings.ends) == (2, ())
+    env.reset(seed=1)
+    env.close()
+    speeds = []
+    for speed in (10, 15.5):
+        env = DrivingEnv("Scenario", scenario=SCENARIO, parameters={"EgoSpeed": speed})
+        speeds.append(env.reset(seed=1)[1]["speed"])
+        env.close()
+    assert speeds == pytest.approx([10.0, 15.5])
+
+
+def test_a_moment_of_another_environment_is_refused(village):
+    village.reset(seed=1)
+    moment = village.snapshot()
+    with pytest.raises(gymnasium.error.ResetNeeded, match="before snapshot"):
+        DrivingEnv("Town", **SMALL).snapshot()
+    other = DrivingEnv("Motorway", vehicles=0)
+    with pytest.raises(InputError, match="of the map village, and this is motorway"):
+        other.restore(moment)
+    cars = parallel_env("Town", agents=2, **SMALL)
+    with pytest.raises(InputError, match="of 1 agents, and here are 2"):
+        cars.restore(moment)
+    vector = DrivingVectorEnv(1, "Town", **SMALL)
+    with pytest.raises(InputError, match="moment: is str"):
+        vector.restore(0, "then")
+    vector.restore(0, moment)
+    for one in (other, cars, vector):
+        one.close()
+
+
+def test_what_needs_no_other_package_is_there_by_a_star():
+    found = {}
+    exec("from dorosim.gym import *", found)
+    assert {"DrivingEnv", "AgentPool", "parallel_env"} <= found.keys()

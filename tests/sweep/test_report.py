@@ -23,6 +23,7 @@ from dorosim.app.sweep.report.summary import flake_rate, summary_of, worst_lines
 from dorosim.app.sweep.report.table import SweepTable
 from dorosim.app.sweep.sweep_folder import make_folder
 from tests.app.command import dorosim
+from tests.sweep.sweep_case import lines as sorted_lines
 from tests.sweep.sweep_case import plan, rows_of
 
 
@@ -181,6 +182,38 @@ def test_sweeps_without_a_common_cell_are_not_found_equal(sweep, tmp_path):
     page = dorosim("sweep", "report", other, "--no-worst", "--against", out)
     assert page.returncode == 0
     assert "no cell is in both" in (other / "report/index.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("option", "value"), [("--max-rise", "nan"), ("--max-margin-drop", "inf"), ("--max-new-failures", "-1")]
+)
+def test_a_limit_that_is_none_is_refused(sweep, option, value):
+    _, _, out = sweep
+    done = dorosim("sweep", "compare", out, out, option, value)
+    assert done.returncode == 2
+    assert option in done.stderr
+
+
+def test_a_report_against_a_folder_without_a_sweep_writes_nothing(sweep):
+    folder, made, _ = sweep
+    out = write_sweep(folder, "against", [], made)
+    assert dorosim("sweep", "report", out, "--no-worst", "--against", folder).returncode == 2
+    assert not (out / "report").exists()
+
+
+def test_lines_of_a_journal_that_are_none_of_a_sweep_do_not_count(sweep):
+    """Their checksums are right, as of another program's or another version's."""
+    folder, made, _ = sweep
+    rows = rows_of(made, folder)
+    out = write_sweep(folder, "strange", rows, made)
+    writer = JournalWriter(out / "journal" / "b.jsonl")
+    beyond = CellRow(cell=Cell(number=10, scenario=0, values={"v": "1"}), verdict="fail", why="")
+    below = CellRow(cell=Cell(number=-1, scenario=0, values={"v": "1"}), verdict="fail", why="")
+    lines = [encode_line(CellLine(row=one, work=CellWork())) for one in (beyond, below)]
+    for line in (*lines, b"{}", b'{"row": 5, "work": {}}', b"\xff\xfe", b"[" * 100_000):
+        writer.write(line)
+    writer.close()
+    assert [line.row for line in sorted_lines(out)] == rows
 
 
 def test_intervals_are_those_of_the_books():

@@ -65,3 +65,9 @@ def test_a_snapshot_crosses_to_another_process(town):
     assert turned.digest() == town.now.digest()
     with pytest.raises(FrozenInstanceError):
         turned.tick = 1
+
+
+def test_a_state_of_many_vehicles_is_hashed_in_parts_and_to_the_same_end(full, monkeypatch):
+    whole = full.digest()
+    monkeypatch.setattr("dorosim.world.snapshot.MAX_JOINED_ROWS", 0)
+    assert full.digest() == whole

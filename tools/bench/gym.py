@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 
 from dorosim.batch.world import BatchWorld
 from dorosim.gym import AgentPool, DrivingEnv, DrivingVectorEnv
+from dorosim.gym.setting import EnvSettings
+from dorosim.sensor.agent.state import EgoFeature, NeighbourFeature, RoadFeature
 from dorosim.world.step import step
 from tools.bench.figure import Figure
 
@@ -24,7 +26,7 @@ BEGINNINGS, RAY_WORLDS = 64, 64
 CROWDS = 64
 COMPACT = ("ego", "neighbours", "road", "lights")
 RAYS: dict[str, Any] = {"observations": ("ego", "lidar"), "rays": 64, "rings": 2}
-STEP_TARGET, VECTOR_TARGET, RECORDING_TARGET, RAY_TARGET = 1.75, 8.0, 1.05, 5000.0
+STEP_TARGET, VECTOR_TARGET, RECORDING_TARGET, RAY_TARGET, AGENT_TARGET = 1.75, 8.0, 1.05, 5000.0, 1.5e5
 SCENARIO = Path(__file__).parents[2] / "examples" / "scenario" / "cut_in.xosc"
 _ACTION = np.array([-0.6, 0.0], np.float32)
 
@@ -39,7 +41,7 @@ def figures() -> Iterator[Figure]:
     yield _recorded_worlds_figure()
     yield _vector_figure()
     yield _ray_figure()
-    yield _agents_figure()
+    yield from _agents_figures()
     for parts, target in (COMPACT, 1e6), (("self", "partners", "segments"), 3e5):
         yield _kinematic_figure(parts, target)
     lidar = DrivingEnv(
@@ -228,16 +230,32 @@ def _ray_figure() -> Figure:
     return Figure(name, rate, "env-steps/s", RAY_TARGET, detail="of processor time, one core")
 
 
-def _agents_figure() -> Figure:
-    """Every car an agent with full dynamics."""
+def _agents_figures() -> Iterator[Figure]:
+    """Every car an agent with full dynamics: those that keep straight on, into whatever is there, and on their ways."""
     pool = AgentPool("Town", 1, agents=AGENTS, vehicles=0, actions="velocity", max_steps=0, ends=())
     pool.reset(seed=1)
     actions = np.tile(_ACTION, (AGENTS, 1))
     each = _seconds(lambda: pool.step(actions)) / AGENTS
+    name = f"{AGENTS} agents with full dynamics in a world"
+    yield Figure(name, 1.0 / each, "agent-steps/s", detail="of processor time; straight on, into buildings, too")
+    pool.reset(seed=1)
+    spent = []
+    for _ in range(PAIRS * STEPS):
+        on_way, began = _pursuit(pool.observations), time.process_time()
+        pool.step(on_way)
+        spent.append((time.process_time() - began) / AGENTS)
     pool.close()
-    return Figure(
-        f"{AGENTS} agents with full dynamics in a world", 1.0 / each, "agent-steps/s", detail="of processor time"
-    )
+    rate = 1.0 / median(spent)
+    yield Figure(f"{name}, on their ways", rate, "agent-steps/s", AGENT_TARGET, detail="of processor time, one core")
+
+
+def _pursuit(observation: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Actions `(N, 2)` that steer towards the first point of each agent's way, with the usual parts of observations."""
+    usual = EnvSettings()
+    first, reach = len(EgoFeature) + usual.neighbours * len(NeighbourFeature), usual.road_points * usual.road_spacing
+    x, y = (observation[:, first + one] * reach for one in (RoadFeature.X, RoadFeature.Y))
+    bend = 2.0 * y / np.maximum(x * x + y * y, 1.0) / usual.max_curvature
+    return np.stack([np.full(len(x), _ACTION[0]), bend.clip(-1.0, 1.0)], 1).astype(np.float32)
 
 
 def _kinematic_figure(parts: tuple[str, ...], target: float) -> Figure:

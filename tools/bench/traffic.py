@@ -50,10 +50,11 @@ FEW = 1_000
 DEARER = {10_000: 1.5, 50_000: 2.0}
 """How much more a vehicle may cost where there are so many than where there are `FEW`."""
 
-READY = {10_000: (191.0, 1 / 10), 50_000: (1355.0, 1 / 12)}
+READY = {10_000: (178.0, 1 / 10), 50_000: (1311.0, 1 / 12)}
 """By the number of vehicles: what making their grid, plan and places cost in version 0.6.0, in calibrations of the same
-minute, and the share of it that may be left. Measured on 2026-11-26 from the sources of 0.6.0: 15.3 s of the processor
-with a calibration of 0.080 s for 10,000; 50,000 took 7.1 times as much."""
+minute, and the share of it that may be left. Measured on 2026-11-26 and 27 from the commit of version 0.6.0, by what
+the row measures: 10.7 to 12.4 s of the processor with calibrations of 0.063 to 0.067 s for 10,000, 90.1 s with 0.069 s
+for 50,000. The mean of four, and one."""
 
 CALIBRATION_ROUNDS = 5
 

@@ -117,8 +117,11 @@ def _object_info() -> Figure:
 
 def _many_egos() -> Iterator[Figure]:
     made = ready(EGOS)
-    now = step(made.scene, made.first, _rolling(made.first), Noise(0))
-    first, noise = now, Noise(0)
+    noise = Noise(0)
+    now = step(made.scene, made.first, _rolling(made.first), noise)
+    for _ in range(2):  # after commands a step or two also find what stays as it is from then on
+        now = step(made.scene, now, (), noise)
+    first = now
 
     def run() -> None:
         nonlocal now

@@ -6,6 +6,8 @@ town = WorldMap.open("town")
 worlds = WorldBatch([town.start(seed=seed, vehicles=25) for seed in range(8)])
 worlds.step()
 worlds[3].now.vehicle.x
+
+Worlds that play scenarios begin where `scenario_start(open_scenario_for_batch("cut_in.xosc"))` says.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from dorosim.batch.compiled import CompiledStepper
 from dorosim.batch.start import WorldStart
 from dorosim.batch.stepper import Stepper, ThreadStepper
 from dorosim.batch.world import BatchWorld, WorldMoment
-from dorosim.batch.world_map import WorldMap
+from dorosim.batch.world_map import WorldMap, open_scenario_for_batch, scenario_start
 
 __all__ = [
     "BatchWorld",
@@ -26,4 +28,6 @@ __all__ = [
     "WorldMap",
     "WorldMoment",
     "WorldStart",
+    "open_scenario_for_batch",
+    "scenario_start",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from pathlib import Path
 
 from dorosim.app.run.build import build_from_starts, check_settings
@@ -15,11 +16,14 @@ from dorosim.app.setting.settings import EgoSettings, Settings, TrafficSettings,
 from dorosim.app.store.folder import data_folder
 from dorosim.app.store.map import MapFiles, network_of, read_map_files
 from dorosim.batch.start import WorldStart
+from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
 from dorosim.recording.format import EgoStart
 from dorosim.scenario.population import population
+from dorosim.world.collision.room import blocked_egos
 from dorosim.world.command import Command
 from dorosim.world.scene import Scene
+from dorosim.world.snapshot import Snapshot
 from dorosim.world.start import first_snapshot
 
 STEP_MS = 100.0
@@ -90,15 +94,19 @@ class WorldMap:
             fewer: where the map has no room for so many, make as many as it has room for.
 
         Raises:
-            InputError: a number is none, or the map has no room.
+            InputError: a number is none, the map has no room, or two ego vehicles are at one place.
         """
         around = EnvironmentSettings() if environment is None else environment
+        check_whole(**{"seed": seed, "traffic.vehicles": vehicles, "traffic.pedestrians": pedestrians})
         traffic = TrafficSettings(vehicles=vehicles, pedestrians=pedestrians, mistakes=mistakes)
-        check_settings(Settings(seed=seed, traffic=traffic, environment=around))
         asked = [one for one in egos if isinstance(one, EgoSettings)]
+        given = asked if asked or not egos else [EgoSettings()]
+        check_settings(Settings(seed=seed, traffic=traffic, environment=around, ego=tuple(given)))
         found = iter(ego_starts(asked, self.files.name, self.scene.network))
         starts = tuple(next(found) if isinstance(one, EgoSettings) else one for one in egos)
         first = first_snapshot(self.scene, [(ego.model, ego.position, ego.heading) for ego in starts])
+        if asked:
+            _check_places(self.scene, first)
         opening: list[Command] = [*environment_commands(around)]
         if vehicles or pedestrians:
             noise = Noise(seed)
@@ -113,6 +121,25 @@ class WorldMap:
             scenery_seed=self.world.scenery_seed,
             solid=self.world.solid,
         )
+
+
+def check_whole(**numbers: object) -> None:
+    """Refuse what is no whole number.
+
+    Args:
+        numbers: by the names that settings have for them.
+
+    Raises:
+        InputError: with the first of them.
+    """
+    for name, value in numbers.items():
+        if isinstance(value, bool) or not isinstance(value, Integral):
+            raise InputError("settings", name, f"{value!r} is no whole number", "give one")
+
+
+def _check_places(scene: Scene, first: Snapshot) -> None:
+    for row, there in blocked_egos(scene, first):
+        raise InputError("settings", f"ego[{row}]", f"there is no room: {there}", "give another place")
 
 
 def open_scenario_for_batch(
@@ -139,8 +166,10 @@ def open_scenario_for_batch(
         data: the data folder; None for the user's.
 
     Raises:
-        InputError: it cannot be found, read or run.
+        InputError: it cannot be found, read or run, or the seed is none.
     """
+    check_whole(seed=seed)
+    check_settings(Settings(seed=seed))
     folder = data_folder(None if data is None else str(data))
     folders = [Path(one).expanduser() for one in allow]
     return ready_scenario(
@@ -157,8 +186,9 @@ def scenario_start(ready: ReadyScenario, *, tick_ms: float = STEP_MS, commands: 
         commands: that are done before its first tick.
 
     Raises:
-        InputError: the map is broken.
+        InputError: the map is broken, or the tick is none.
     """
+    check_settings(Settings(tick_ms=tick_ms))
     made = ready.world(round(tick_ms * 1e6))
     return WorldStart(
         map_files=made.map_files,

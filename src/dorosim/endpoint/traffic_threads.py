@@ -15,6 +15,8 @@ from dorosim.ground.crew_kernel import CrewWord
 from dorosim.ground.error import InputError
 from dorosim.world.ordinary.link_kernel import ADVANCE_TRAFFIC, WORK_ON_TRAFFIC
 from dorosim.world.traffic.crew import BLOCK, CrewCall
+from dorosim.world.traffic.traffic_job_kernel import JobWord
+from dorosim.world.traffic.traffic_kernel import MANY_VEHICLES
 
 THREADS = "DOROSIM_THREADS"
 """Environment variable: how many threads, with the one that steps, a step of many vehicles has; 0: one a core."""
@@ -111,11 +113,12 @@ _threads: list[TrafficThreads] = []
 """Those of this process, once it may have some."""
 
 
-def use_traffic_threads(threads: int | None = None) -> TrafficThreads:
+def use_traffic_threads(threads: int | None = None, fewest: int = MANY_VEHICLES) -> TrafficThreads:
     """Let steps of many vehicles have threads, from the next one on; those that were begun before are ended.
 
     Args:
         threads: how many a step has, with the one that steps; None for as many as `THREADS` asks for.
+        fewest: with so many vehicles a step has threads, with fewer it has none.
 
     Returns:
         the threads; they need not be ended.
@@ -132,5 +135,6 @@ def use_traffic_threads(threads: int | None = None) -> TrafficThreads:
     found = _threads[0]
     found.end()
     found.threads = wanted
+    BLOCK[JobWord.FEWEST] = fewest
     CrewCall.begin = found.begin
     return found

@@ -23,6 +23,7 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvid
 from numba.core.runtime import rtsys
 
 from dorosim.ground import kernel_pack
+from dorosim.ground.loaded_kernel import rebuilt
 from dorosim.ground.private_folder import make_private
 
 try:
@@ -45,6 +46,10 @@ class SharedCache(FunctionCache):  # type: ignore[misc]
                 return cls(py_func, py_file)
 
         _locator_classes = (_Locator,)
+
+        def rebuild(self, target_context: Any, payload: tuple[Any, ...]) -> Any:
+            """A kernel from what is kept of it."""
+            return rebuilt(target_context, payload)
 
     _impl_class = _Impl
 

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from dorosim.gym.episode import EpisodeMoment
     from dorosim.gym.parallel import parallel_env, raw_env
     from dorosim.gym.pool import AgentPool
-    from dorosim.gym.ray import RayMultiAgentEnv
+    from dorosim.gym.ray import RayMultiAgentEnv as RayMultiAgentEnv
     from dorosim.gym.setting import EnvSettings
-    from dorosim.gym.stable import StableVecEnv
+    from dorosim.gym.stable import StableVecEnv as StableVecEnv
     from dorosim.gym.vector import DrivingVectorEnv
 
 NAMES = ("Town", "Motorway", "Parking", "Intersection", "Scenario")
@@ -40,7 +40,10 @@ _PLACES = {
     "RayMultiAgentEnv": "ray",
     "AgentPool": "pool",
 }
-"""Where what the package gives is, by name: what needs other packages is loaded when it is asked for."""
+"""Where what the package gives is, by name: what needs other packages is loaded when it is asked for.
+
+`StableVecEnv` and `RayMultiAgentEnv` are not in `__all__`, which has to be there without those packages.
+"""
 
 __all__ = [
     "NAMES",
@@ -49,8 +52,6 @@ __all__ = [
     "DrivingVectorEnv",
     "EnvSettings",
     "EpisodeMoment",
-    "RayMultiAgentEnv",
-    "StableVecEnv",
     "parallel_env",
     "raw_env",
     "register_environments",

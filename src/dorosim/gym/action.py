@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dorosim.gym.setting import EnvSettings
 from dorosim.road.lane_network import RoadNetwork
-from dorosim.sensor.agent.pool_kernel import SHIFTING_SPEED
+from dorosim.sensor.agent.action_kernel import SHIFTING_SPEED
 from dorosim.world.command import Command
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.vehicle.command import DriveVehicle, SelectMode, SetCruise, WishLane

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -15,19 +16,20 @@ from dorosim.gym.action import ACCELERATIONS, STEERS, Action
 from dorosim.gym.episode import Episode
 from dorosim.gym.setting import EnvSettings
 from dorosim.road.network import RoadNetwork
+from dorosim.sensor.agent.action_kernel import ActionCode, write_drives
 from dorosim.sensor.agent.agents import AgentBuffers, Agents
 from dorosim.sensor.agent.pool_kernel import (
     LANES,
     READ_AGENTS,
-    ActionCode,
     AgentPlace,
     read_speeds,
     read_worlds,
-    write_drives,
+    step_worlds,
 )
 from dorosim.sensor.agent.state import AgentEvent
 from dorosim.world.command import Command
 from dorosim.world.ordinary.batch_kernel import WorldPlace
+from dorosim.world.ordinary.link_kernel import MAKE_TICKS
 
 _CODES = {"pedals": ActionCode.PEDALS, "velocity": ActionCode.VELOCITY, "discrete": ActionCode.DISCRETE}
 _GOES, _DRIVES, _DONE, _NOW = (
@@ -123,7 +125,7 @@ class CompiledSteps:
             # asked for before anything goes on, since an action may be none
             if number not in commands:
                 commands[number] = self._commands(actions, over, number)
-        batch.go(only, ticks=ticks, run=self._stepper.run, then=self._read)
+        batch.go(only, ticks=ticks, run=self._stepper.run, make=self._make, then=self._read)
         whole = (places[_DONE] == ticks) & (self._places[_MISSING] == -1)
         self._counts[only[whole[only]], 0] += 1
         self._note(only[whole[only] & self._recorded[only]])
@@ -202,6 +204,13 @@ class CompiledSteps:
             # it is refused in the words of a single world, or means what it means there
             self._commands(actions, over, row // agents)
             batch.places[_GOES, row // agents] = 0
+
+    def _make(self, *given: Any) -> None:
+        """Make the ticks of a range of worlds, and write what their agents perceive; arguments as of `Make`."""
+        assert self._shared is not None
+        made, (begin, end) = given[:5], given[5:]
+        addresses = MAKE_TICKS.address(), READ_AGENTS.address()
+        step_worlds(addresses[0], made, addresses[1], self._places, self._shared, self._into, begin, end)
 
     def _read(self, begin: int, end: int) -> None:
         """Write what agents perceive in a range of worlds."""

@@ -109,17 +109,19 @@ class DrivingEnv(gymnasium.Env[Any, Any]):
         return self.episode.mask(0).astype(np.bool_)
 
     def snapshot(self) -> EpisodeMoment:
-        """The environment as it is, to go back to with `restore`, here or in another one with the same settings."""
+        """The environment as it is, to go back to with `restore`, here or in another one with the same settings.
+
+        Raises:
+            gymnasium.error.ResetNeeded: there was no reset.
+        """
         return self.episode.moment()
 
     def restore(self, moment: EpisodeMoment) -> tuple[Observation, dict[str, Any]]:
         """Go back to a moment, and say what the agent perceives there.
 
         Raises:
-            InputError: it is none.
+            InputError: it is none, or one of another map or number of agents.
         """
-        if not isinstance(moment, EpisodeMoment):
-            raise InputError("environment", "moment", f"is {type(moment).__name__}", "give what snapshot() returned")
         self.episode.restore(moment)
         self._begin_view()
         return self._observation(), self.episode.info(0)

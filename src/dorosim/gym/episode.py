@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import gymnasium
 import numpy as np
 from gymnasium import spaces
 
@@ -30,6 +31,8 @@ TERM_NAMES = tuple(term.name.lower() for term in RewardTerm)
 EVENT_CODES = {str(event.name).lower(): int(event) for event in AgentEvent if event is not AgentEvent.LOST}
 LOST_OFFSET = 5.0
 """An agent so far beside its way gets another one [m]."""
+LANE_LOST_OFFSET = 2.5
+"""The same where the built-in driver changes lanes [m]: it is on the lane beside then, and goes on there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,7 @@ class EpisodeMoment:
 
 def shape_of(settings: EnvSettings, task: Task) -> AgentShape:
     """How much agents perceive."""
+    lost_offset = LANE_LOST_OFFSET if settings.actions == "lanes" else LOST_OFFSET
     return AgentShape(
         neighbours=settings.neighbours if settings.has("neighbours") else 0,
         road_points=settings.road_points if settings.has("road") else 0,
@@ -65,7 +69,7 @@ def shape_of(settings: EnvSettings, task: Task) -> AgentShape:
         goal_radius=float(task.goal.radius),
         goal_angle=float(task.goal.angle),
         goal_speed=float(task.goal.speed),
-        lost_offset=LOST_OFFSET if task.goal.angle >= 3.0 else np.inf,
+        lost_offset=lost_offset if task.goal.angle >= 3.0 else np.inf,
         way_left=0.0 if task.goal.radius >= 0.0 else 200.0,
         has_terrain=task.scene.terrain is not None,
     )
@@ -254,15 +258,25 @@ class Episode:
         }
 
     def moment(self) -> EpisodeMoment:
-        """The environment as it is."""
-        assert self.world is not None
+        """The environment as it is.
+
+        Raises:
+            gymnasium.error.ResetNeeded: there was no reset.
+        """
+        if self.world is None:
+            raise gymnasium.error.ResetNeeded("call reset before snapshot")
         assert self.agents is not None
         return EpisodeMoment(
             self.world.moment(), self.agents.memory(), self.steps, tuple(self.over.tolist()), self.seed
         )
 
     def restore(self, moment: EpisodeMoment) -> None:
-        """Go back to a moment; what agents perceive is written."""
+        """Go back to a moment; what agents perceive is written.
+
+        Raises:
+            InputError: it is none, or one of another map or number of agents.
+        """
+        self._check(moment)
         if self.world is None:
             self.world = BatchWorld.at(moment.world)
         else:
@@ -274,6 +288,18 @@ class Episode:
         self.steps, self.seed = moment.steps, moment.seed
         self.over[:] = moment.over
         self.agents.read(self.world.now, self.world.now.time, self.into)
+
+    def _check(self, moment: EpisodeMoment) -> None:
+        if not isinstance(moment, EpisodeMoment):
+            raise InputError("environment", "moment", f"is {type(moment).__name__}", "give what snapshot() returned")
+        theirs, ours = moment.world.start.scene.network, self.task.scene.network
+        problem = ""
+        if theirs is not ours and (theirs.name, theirs.link_ids) != (ours.name, ours.link_ids):
+            problem = f"is of the map {theirs.name}, and this is {ours.name}"
+        elif len(moment.over) != len(self.ids):
+            problem = f"is of {len(moment.over)} agents, and here are {len(self.ids)}"
+        if problem:
+            raise InputError("environment", "moment", problem, "give one of an environment with the same settings")
 
     def close(self) -> None:
         """Finish the recording."""

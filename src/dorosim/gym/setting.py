@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from typing import Any
+
+import numpy as np
 
 from dorosim.ground.error import InputError
 from dorosim.sensor.agent.state import AgentEvent, RewardTerm
@@ -195,19 +198,51 @@ def settings_of(usual: EnvSettings, given: Mapping[str, Any]) -> EnvSettings:
             near = get_close_matches(name, known, n=1)
             cure = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(sorted(known))}"
             raise InputError("environment", name, "is no setting", cure)
-    chosen = dict(given)
-    for name in ("observations", "ends"):
-        if isinstance(chosen.get(name), str):
-            raise InputError("environment", name, f"is the text {chosen[name]!r}", "give a list of texts")
-        if name in chosen:
-            chosen[name] = tuple(chosen[name])
-    settings = replace(usual, **chosen)
+    settings = replace(usual, **{name: _of_kind(name, value) for name, value in given.items()})
     _check_numbers(settings)
     _check_names(settings)
     return settings
 
 
+_TEXT = ((str,), "give a text")
+_PATH = ((str, type(None)), "give a path")
+_TABLE = ((Mapping,), "give a table, as a dict")
+_LIST = ((tuple, list, set, frozenset), "give a list")
+_FLAG = ((bool,), "give True or False")
+_KINDS: Mapping[str, tuple[tuple[type[Any], ...], str]] = {
+    **dict.fromkeys(("map", "vehicle", "dynamics", "actions", "ego_name"), _TEXT),
+    **dict.fromkeys(("scenario", "record", "data"), _PATH),
+    **dict.fromkeys(("weather", "rewards", "parameters"), _TABLE),
+    **dict.fromkeys(("observations", "ends", "picture_size"), _LIST),
+    **dict.fromkeys(("flat", "masks", "respawn"), _FLAG),
+}
+"""Types of settings that are no numbers, and what to do where a value has none of them."""
+
+
+def _of_kind(name: str, value: Any) -> Any:
+    """A value as settings have it; see `settings_of`."""
+    if isinstance(value, os.PathLike):
+        value = os.fspath(value)
+    elif isinstance(value, np.generic):
+        value = value.item()
+    types, cure = _KINDS.get(name, ((), ""))
+    if types and not isinstance(value, types):
+        raise InputError("environment", name, f"is {value!r}", cure)
+    if name == "parameters":
+        return {str(key): _as_text(one) for key, one in value.items()}
+    return tuple(value) if types is _LIST[0] else value
+
+
+def _as_text(value: Any) -> str:
+    """The value of a scenario's parameter, as the file would have it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def _check_numbers(settings: EnvSettings) -> None:
+    for name in ("vehicles", "pedestrians"):
+        value = getattr(settings, name)
+        if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+            raise InputError("environment", name, f"{value!r} is no number of them", "give a whole number from 0")
     for name, (low, high) in BOUNDS.items():
         value = getattr(settings, name)
         if not isinstance(value, int | float) or isinstance(value, bool) or not low <= value <= high:

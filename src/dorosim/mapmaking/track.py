@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from dorosim.ground.collector import paused_collector
 from dorosim.road.adjacency import FloatArray
 from dorosim.road.mgeo.record import (
     IntersectionController,
@@ -102,12 +103,13 @@ def straight_map(length: float, lanes: int = 1, light_at: float | None = None, g
 def grid_map(side: int) -> MGeoMap:
     """A grid of `side` times `side` crossroads, whose first is the map's origin."""
     found = MGeoMap(name=f"grid {side}")
-    for i, j in itertools.product(range(side), repeat=2):
-        out = [d for d, (dx, dy) in enumerate(_DIRECTIONS) if 0 <= i + dx < side and 0 <= j + dy < side]
-        for d in out:
-            _add_road(found, i, j, d)
-        _add_crossroads(found, i, j, out)
-    return _with_nodes(found)
+    with paused_collector():
+        for i, j in itertools.product(range(side), repeat=2):
+            out = [d for d, (dx, dy) in enumerate(_DIRECTIONS) if 0 <= i + dx < side and 0 <= j + dy < side]
+            for d in out:
+                _add_road(found, i, j, d)
+            _add_crossroads(found, i, j, out)
+        return _with_nodes(found)
 
 
 def _add_lane(m: MGeoMap, idx: str, nodes: tuple[str, str], points: FloatArray, **fields: Any) -> Link:
@@ -131,9 +133,10 @@ def _with_nodes(m: MGeoMap) -> MGeoMap:
     """The map with the nodes that its links name, at their ends."""
     nodes: dict[str | None, NodeRecord] = {}
     for link in m.links:
-        for idx, point in ((link.from_node_idx, link.points[0]), (link.to_node_idx, link.points[-1])):
-            x, y, z = point.tolist()
-            nodes.setdefault(idx, NodeRecord(idx=str(idx), point=(x, y, z)))
+        for idx, end in ((link.from_node_idx, 0), (link.to_node_idx, -1)):
+            if idx not in nodes:
+                x, y, z = link.points[end].tolist()
+                nodes[idx] = NodeRecord(idx=str(idx), point=(x, y, z))
     m.nodes = list(nodes.values())
     return m
 
@@ -169,7 +172,18 @@ def _lane_point(i: int, j: int, d: int, lane: int, s: float) -> tuple[float, flo
 
 
 def _add_grid_lane(m: MGeoMap, idx: str, nodes: tuple[str, str], points: FloatArray, **fields: Any) -> None:
-    _add_lane(m, idx, nodes, points, width_start=_GRID_LANE_WIDTH, width_end=_GRID_LANE_WIDTH, **fields)
+    """Add a lane of a grid along points `(n, 3)` [m]."""
+    link = Link(
+        idx=idx,
+        from_node_idx=nodes[0],
+        to_node_idx=nodes[1],
+        points=points,
+        max_speed=_LIMIT_KMH,
+        width_start=_GRID_LANE_WIDTH,
+        width_end=_GRID_LANE_WIDTH,
+        **fields,
+    )
+    m.links.append(link)
 
 
 def _add_road(m: MGeoMap, i: int, j: int, d: int) -> None:
@@ -181,7 +195,8 @@ def _add_road(m: MGeoMap, i: int, j: int, d: int) -> None:
             m,
             name,
             (f"s{name}", f"e{to[0]}_{to[1]}_{d}_{lane}"),
-            np.array((_lane_point(i, j, d, lane, _HALF), _lane_point(i, j, d, lane, CROSSROADS_SPACING - _HALF))),
+            _line(_lane_point(i, j, d, lane, _HALF), _lane_point(i, j, d, lane, CROSSROADS_SPACING - _HALF)),
+            link_type="6",
             related_signal=None,
             can_move_left_lane=lane == 1,
             can_move_right_lane=lane == 0,
@@ -190,16 +205,19 @@ def _add_road(m: MGeoMap, i: int, j: int, d: int) -> None:
         )
 
 
+def _line(start: tuple[float, float], end: tuple[float, float]) -> FloatArray:
+    """`(2, 3)` the ends of a straight lane at height 0 [m]."""
+    return np.array(((*start, 0.0), (*end, 0.0)))
+
+
 def _add_crossroads(m: MGeoMap, i: int, j: int, out: list[int]) -> None:
     """Add the lanes over crossroads (i, j) from which roads lead in the directions `out`, and its lights."""
     groups: list[list[str]] = [[], []]
+    movements = [(d, *movement) for d in ((origin + 2) % 4 for origin in out) for movement in _movements(d, out)]
+    names = _add_movements(m, i, j, movements)
     for origin in out:
         d = (origin + 2) % 4
-        links = []
-        for lane, turns in enumerate(_LANE_TURNS):
-            open_turns = [turn for turn in turns if (d + turn) % 4 in out]
-            others = [turn for turn in _MOVEMENTS if (d + turn) % 4 in out]
-            links += [_add_movement(m, i, j, d, lane, turn) for turn in open_turns or others]
+        links = [name for name, movement in zip(names, movements, strict=True) if movement[0] == d]
         light = f"TL{i}_{j}_{d}"
         _add_light(m, light, 0.0, links)
         groups[d % 2].append(light)
@@ -212,17 +230,47 @@ def _add_crossroads(m: MGeoMap, i: int, j: int, out: list[int]) -> None:
     _add_controller(m, f"I{i}_{j}", groups, states)
 
 
-def _add_movement(m: MGeoMap, i: int, j: int, d: int, lane: int, turn: int) -> str:
-    """Add a lane over crossroads (i, j), from a lane that leads in direction d; turns are parabolas."""
-    after = (d + turn) % 4
-    target = {_STRAIGHT: lane, _LEFT: 0, _RIGHT: 1}[turn]
-    a, b = _lane_point(i, j, d, lane, -_HALF), _lane_point(i, j, after, target, _HALF)
-    points = np.array((a, b))
-    if turn != _STRAIGHT:
-        x, y = _DIRECTIONS[d]
+def _movements(d: int, out: Sequence[int]) -> list[tuple[int, int]]:
+    """Lanes and turns over a crossroads, from lanes that lead in direction d to the directions `out` of its roads."""
+    found = []
+    for lane, turns in enumerate(_LANE_TURNS):
+        open_turns = [turn for turn in turns if (d + turn) % 4 in out]
+        found += [(lane, turn) for turn in open_turns or [turn for turn in _MOVEMENTS if (d + turn) % 4 in out]]
+    return found
+
+
+def _add_movements(m: MGeoMap, i: int, j: int, movements: Sequence[tuple[int, int, int]]) -> list[str]:
+    """Add lanes over crossroads (i, j); turns are parabolas.
+
+    Args:
+        m: the map.
+        i: number of the crossroads from west to east.
+        j: from south to north.
+        movements: direction of the lane from which each leads, its number, and the turn.
+
+    Returns:
+        Their ids.
+    """
+    if not movements:
+        return []
+    names, ends = [], []
+    for d, lane, turn in movements:
+        after, target = (d + turn) % 4, {_STRAIGHT: lane, _LEFT: 0, _RIGHT: 1}[turn]
+        (x, y), a, b = _DIRECTIONS[d], _lane_point(i, j, d, lane, -_HALF), _lane_point(i, j, after, target, _HALF)
         way = (b[0] - a[0]) * x + (b[1] - a[1]) * y
-        points = _FROM * a + _OVER * (a[0] + x * way, a[1] + y * way) + _TO * b
-    name = f"m{i}_{j}_{d}_{lane}_{turn}"
-    nodes = (f"e{i}_{j}_{d}_{lane}", f"s{i}_{j}_{after}_{target}")
-    _add_grid_lane(m, name, nodes, points, link_type="1", related_signal=_MOVEMENTS[turn])
-    return name
+        ends.append((a, (a[0] + x * way, a[1] + y * way), b))
+        names.append((f"m{i}_{j}_{d}_{lane}_{turn}", f"e{i}_{j}_{d}_{lane}", f"s{i}_{j}_{after}_{target}"))
+    a, corner, b = np.array(ends).transpose(1, 0, 2)[:, :, None]
+    turned = np.zeros((len(ends), len(_TURN), 3))
+    turned[:, :, :2] = _FROM * a + _OVER * corner + _TO * b
+    for (name, *nodes), points, (start, _, end), movement in zip(names, turned, ends, movements, strict=True):
+        turn = movement[2]
+        _add_grid_lane(
+            m,
+            name,
+            (nodes[0], nodes[1]),
+            _line(start, end) if turn == _STRAIGHT else points,
+            link_type="1",
+            related_signal=_MOVEMENTS[turn],
+        )
+    return [name for name, _, _ in names]

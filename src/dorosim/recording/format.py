@@ -109,7 +109,7 @@ class Tick(msgspec.Struct, frozen=True, array_like=True):
         return now.tick == self.tick and (not self.digest or now.digest()[:DIGEST_SIZE] == self.digest)
 
 
-_encoder = msgspec.msgpack.Encoder()
+_encoder, _NO_LENGTH = msgspec.msgpack.Encoder(), bytes(LENGTH.size)
 _header_decoder = msgspec.msgpack.Decoder(Header)
 _tick_decoder = msgspec.msgpack.Decoder(Tick)
 _T = TypeVar("_T")
@@ -120,6 +120,15 @@ def encode_record(record: Header | Tick) -> bytes:
     """A record with its length before it."""
     body = _encoder.encode(record)
     return LENGTH.pack(len(body)) + body
+
+
+def append_record(record: Header | Tick, to: bytearray) -> int:
+    """Write a record with its length after what is in a buffer; how many bytes it has."""
+    begin = len(to)
+    to += _NO_LENGTH
+    _encoder.encode_into(record, to, begin + LENGTH.size)
+    LENGTH.pack_into(to, begin, len(to) - begin - LENGTH.size)
+    return len(to) - begin
 
 
 def check_physics(name: str, run: RunHeader) -> None:

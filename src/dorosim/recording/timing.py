@@ -9,6 +9,7 @@ the recording, in their order. A file that ends inside a row counts up to there.
 from __future__ import annotations
 
 import hashlib
+import os
 import struct
 from contextlib import suppress
 from dataclasses import dataclass
@@ -77,7 +78,8 @@ def key_of(header: bytes) -> bytes:
 
 def forget_timing(recording: Path) -> None:
     """Remove the file with the times of an earlier recording."""
-    if recording.is_file():
+    # whether there is one comes first, since most often there is none
+    if os.path.lexists(f"{recording}{SUFFIX}") and recording.is_file():
         with suppress(OSError):
             timing_path(recording).unlink(missing_ok=True)
 

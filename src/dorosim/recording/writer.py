@@ -7,10 +7,8 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import msgspec
-
 from dorosim.ground.error import InputError, reason_of
-from dorosim.recording.format import DIGEST_SIZE, MAGIC, HasEpoch, Header, Tick, encode_record
+from dorosim.recording.format import DIGEST_SIZE, MAGIC, HasEpoch, Header, Tick, append_record, encode_record
 from dorosim.recording.timing import TimingWriter, Watch, forget_timing
 from dorosim.world.command import Command
 from dorosim.world.snapshot import Snapshot
@@ -24,6 +22,10 @@ _FLUSH_PERIOD = 1_000_000_000
 def digest_of(now: Snapshot) -> bytes:
     """The digest of a snapshot as recordings have it."""
     return now.digest()[:DIGEST_SIZE]
+
+
+_Untold = tuple[int, int, bool, tuple[Command, ...], int | None]
+"""A tick that is not among the records yet: number, time after it [ns], whether paused, and as of `Tick`."""
 
 
 class RecordingWriter:
@@ -65,22 +67,35 @@ class RecordingWriter:
         self._put = self._written = 0
         self._held: int | None = None  # number of the last tick that is in the file
         self._first = self._last = (0, 0)
-        self._digests, self._count = digests, 0
-        self._untold: list[Tick] = []  # that were made since the last one with a digest
+        self._digests = digests
+        # made since the last one with a digest; no snapshot is kept for them: a world whose memory is not free at once
+        # goes on more slowly
+        self._untold: list[_Untold] = []
+        self._plain = watch is None and stamped is None
 
     def begin(self, header: Header, first: Snapshot) -> None:
         """Write what the run starts from, with its first snapshot."""
         self._first = self._last = first.tick, first.time
         self._epoch = header.epoch
         content = encode_record(header)
-        self._attempt(first.tick, MAGIC + content, flush=True)
+        self._waiting += MAGIC + content
+        self._put += len(self._waiting)
+        self._ends.append((self._put, first.tick))
+        self._write_out()
         forget_timing(self._path)
         if self._watch is not None:
             self._timing = TimingWriter(self._path, content, self._watch)
 
     def __call__(self, now: Snapshot, commands: Sequence[Command]) -> None:
         """Record one tick."""
-        self.add(now.tick, now.time, commands, lambda: now, paused=now.paused)
+        if not self._plain:
+            self.add(now.tick, now.time, commands, lambda: now, paused=now.paused)
+            return
+        # what learning calls after each step: a list is longer by one tuple, and no more
+        untold = self._untold
+        untold.append((now.tick, now.time, now.paused, tuple(commands), None))
+        if len(untold) >= self._digests:
+            self._tell(now)
 
     def add(
         self,
@@ -104,29 +119,37 @@ class RecordingWriter:
             return
         if self._timing is not None:
             self._timing.add(number, time.monotonic_ns())
-        before = self._first if number == self._first[0] + 1 else self._last
-        held = at == before[1] and not paused
-        self._last = number, at
-        self._count += 1
-        told = self._count % self._digests == 0
+        self._untold.append((number, at, paused, tuple(commands), self._new_epoch()))
+        if len(self._untold) >= self._digests:
+            self._tell(state())
+
+    def _tell(self, now: Snapshot) -> None:
+        """Put all ticks among the records, the last of them with the digest of its snapshot."""
+        at = self._untold[-1][1]
         # the absolute value, since time goes back when the run is reset
-        flush = told and abs(at - self._flushed) >= _FLUSH_PERIOD
-        tick = Tick(number, digest_of(state()) if told else b"", tuple(commands), held, self._new_epoch())
-        # no snapshot is kept for it: a world whose memory is not free at once goes on more slowly
-        self._untold.append(tick)
-        if told:
-            self._write_ticks(flush=flush)
+        flush = abs(at - self._flushed) >= _FLUSH_PERIOD
+        self._put_ticks(digest_of(now))
         if flush:
+            if not self.problem:
+                self._write_out()
             self._flushed = at
             if self._timing is not None:
                 self._timing.flush()
 
-    def _write_ticks(self, *, flush: bool) -> None:
-        for tick in self._untold:
-            self._attempt(tick.tick, encode_record(tick), flush=False)
+    def _put_ticks(self, digest: bytes) -> None:
+        """Make records of all ticks; `digest`: that of the last one."""
+        left = len(self._untold)
+        for number, at, paused, commands, epoch in self._untold:
+            left -= 1
+            before = self._first if number == self._first[0] + 1 else self._last
+            held = at == before[1] and not paused
+            self._last = number, at
+            tick = Tick(number, b"" if left else digest, commands, held, epoch)
+            self._put += append_record(tick, self._waiting)
+            self._ends.append((self._put, number))
+            if len(self._waiting) >= MAX_WAITING_RECORDS and not self.problem:
+                self._write_out()
         self._untold.clear()
-        if flush and not self.problem:
-            self._write_out()
 
     def _new_epoch(self) -> int | None:
         """The epoch of stamps where it is another one from this tick on."""
@@ -143,23 +166,14 @@ class RecordingWriter:
         """
         if self._timing is not None:
             self._timing.close()
-        if self._untold and last is not None and not self.problem:
-            self._untold[-1] = msgspec.structs.replace(self._untold[-1], digest=digest_of(last))
-        self._write_ticks(flush=False)
+        if self._untold:
+            self._put_ticks(digest_of(last) if last is not None and not self.problem else b"")
         if not self.problem:
             self._write_out()
         try:
             self._file.close()
         except OSError as error:
             self.problem = self.problem or f"may lack its end: {reason_of(error)}"
-
-    def _attempt(self, tick: int, data: bytes, flush: bool) -> None:
-        """Append a record; the waiting ones are written when there are many, or when the caller asks for it."""
-        self._waiting += data
-        self._put += len(data)
-        self._ends.append((self._put, tick))
-        if flush or len(self._waiting) >= MAX_WAITING_RECORDS:
-            self._write_out()
 
     def _write_out(self) -> None:
         """Write what waits, and note which ticks are in the file by then, also where it ends too early."""
@@ -177,3 +191,4 @@ class RecordingWriter:
             first = self._first[0]
             held = f"holds ticks up to {self._held:,}" if (self._held or 0) > first else "holds no tick"
             self.problem = f"{held} and no more: {problem}"
+            self._plain = False

@@ -159,12 +159,11 @@ def _meetings(network: RoadNetwork) -> tuple[FloatArray, FloatArray, FloatArray]
     Two lanes and the stretches in which they meet, ordered by lanes. What lanes from one node have in common before
     they first are apart is a parting, all else is a zone.
     """
-    from dorosim.road.conflict_kernel import find_spans, make_cell_table
+    from dorosim.road.conflict_kernel import find_spans
     from dorosim.road.swing_kernel import (
         ALONG_BODY,
         CONFLICT_DISTANCE,
         MAX_SWING,
-        NEGLIGIBLE_SWING,
         SWING,
         sample_lanes,
     )
@@ -174,9 +173,7 @@ def _meetings(network: RoadNetwork) -> tuple[FloatArray, FloatArray, FloatArray]
     samples = sample_lanes(lines.points, lines.tangent, lines.arc, lines.run, lines.first, counts)
     following, from_node = _followers(network), network.link_from_node
     while True:
-        bent = samples.high > 0.5 * CONFLICT_DISTANCE + NEGLIGIBLE_SWING
-        narrow, wide = (make_cell_table(samples.point, samples.high, some) for some in (~bent, bent))
-        spans = find_spans(samples, narrow, wide, from_node, following)
+        spans = find_spans(samples, from_node, following)
         unclear = np.flatnonzero(spans.unclear)
         if not len(unclear):
             return spans.zone, spans.parting, spans.swept

@@ -133,11 +133,12 @@ def lane_changes_from_mgeo(
 def _paths_by_permission(neighbours: Neighbours) -> list[list[int]]:
     """Every run of neighbours that may be crossed in one direction, shortest first for each lane."""
     paths: list[list[int]] = []
-    for lane in range(len(neighbours.left)):
-        for beside, allowed in neighbours.sides:
+    sides = [(beside.tolist(), allowed.tolist()) for beside, allowed in neighbours.sides]
+    for lane in np.flatnonzero(neighbours.left_allowed | neighbours.right_allowed).tolist():
+        for beside, allowed in sides:
             path = [lane]
-            while allowed[path[-1]] and int(beside[path[-1]]) not in path:
-                path.append(int(beside[path[-1]]))
+            while allowed[path[-1]] and beside[path[-1]] not in path:
+                path.append(beside[path[-1]])
                 paths.append(list(path))
     return paths
 

@@ -134,21 +134,27 @@ def segment_cost(
 
 
 @inner_kernel
+def way_of(across: float, outside: float) -> float:
+    """The length of a way by its parts [m], neither negative: mostly one of them is nothing."""
+    return across if outside == 0.0 else math.hypot(across, outside)
+
+
+@inner_kernel
 def ring_distance(surface: SurfaceArrays, column: int, row: int, ring: int, x: float, y: float) -> float:
     """A distance that every cell more than `ring` cells away from (column, row) has at least from the point [m]."""
-    left, bottom, side = surface.grid_origin
-    columns, rows = surface.grid_size
+    left, bottom, side = surface.grid_origin[0], surface.grid_origin[1], surface.grid_origin[2]
+    columns, rows = surface.grid_size[0], surface.grid_size[1]
     outside_x = max(left - x, x - left - columns * side, 0.0)
     outside_y = max(bottom - y, y - bottom - rows * side, 0.0)
     nearest = math.inf
     if column - ring > 0:
-        nearest = min(nearest, math.hypot(max(x - left - (column - ring) * side, 0.0), outside_y))
+        nearest = min(nearest, way_of(max(x - left - (column - ring) * side, 0.0), outside_y))
     if column + ring < columns - 1:
-        nearest = min(nearest, math.hypot(max(left + (column + ring + 1) * side - x, 0.0), outside_y))
+        nearest = min(nearest, way_of(max(left + (column + ring + 1) * side - x, 0.0), outside_y))
     if row - ring > 0:
-        nearest = min(nearest, math.hypot(outside_x, max(y - bottom - (row - ring) * side, 0.0)))
+        nearest = min(nearest, way_of(max(y - bottom - (row - ring) * side, 0.0), outside_x))
     if row + ring < rows - 1:
-        nearest = min(nearest, math.hypot(outside_x, max(bottom + (row + ring + 1) * side - y, 0.0)))
+        nearest = min(nearest, way_of(max(bottom + (row + ring + 1) * side - y, 0.0), outside_x))
     return nearest
 
 
@@ -168,8 +174,8 @@ def nearest_segment(
     Cells are searched in rings around the point's own until no cell further out can hold a better one. Of equal
     segments the one of the lowest index wins, so the answer does not depend on the order of the search.
     """
-    left, bottom, side = surface.grid_origin
-    columns, rows = surface.grid_size
+    left, bottom, side = surface.grid_origin[0], surface.grid_origin[1], surface.grid_origin[2]
+    columns, rows = surface.grid_size[0], surface.grid_size[1]
     if columns == 0:
         return -1
     column = int(min(max((x - left) / side, 0.0), columns - 1.0))

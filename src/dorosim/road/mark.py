@@ -20,6 +20,8 @@ def crossable_lines(links: Sequence[Link], boundaries: Sequence[LaneBoundary]) -
         links: the lanes.
         boundaries: the map's lines (lane_boundary_set.json).
     """
+    if not boundaries:
+        return frozen(np.zeros(len(links), np.bool_)), frozen(np.zeros(len(links), np.bool_))
     broken = {line.idx: bool(line.lane_shape) and set(line.lane_shape) == {"Broken"} for line in boundaries}
     left = np.array([_all_broken(link.lane_mark_left, broken) for link in links], np.bool_)
     right = np.array([_all_broken(link.lane_mark_right, broken) for link in links], np.bool_)

@@ -11,7 +11,7 @@ import numpy as np
 from dorosim.ground.collector import paused_collector
 from dorosim.ground.error import InputError
 from dorosim.ground.unit import KMH
-from dorosim.road.adjacency import Adjacency, IntArray, adjacency_from_pairs, frozen, rows_and_numbers
+from dorosim.road.adjacency import Adjacency, FloatArray, IntArray, adjacency_from_pairs, frozen, rows_and_numbers
 from dorosim.road.boundary import lane_sides
 from dorosim.road.crosswalk import crosswalks_from_mgeo
 from dorosim.road.derived_controller import with_controllers
@@ -59,7 +59,9 @@ def _network(m: MGeoMap) -> RoadNetwork:
     from_node = np.array([node_row.get(link.from_node_idx or "", -1) for link in lanes], np.int64)
     to_node = np.array([node_row.get(link.to_node_idx or "", -1) for link in lanes], np.int64)
     lines = polylines_from_points([link.points for link in lanes], from_node, to_node)
-    drivable = np.array([is_drivable(link) for link in lanes], np.bool_)
+    kinds = [link.link_type for link in lanes]
+    usable = {kind: _is_drivable_type(kind) for kind in set(kinds)}
+    drivable = np.array([usable[kind] for kind in kinds], np.bool_)
     successors, predecessors = _join(from_node, to_node)
     neighbours = neighbours_from_mgeo(lanes, index)
     start = lines.first[:-1]
@@ -80,7 +82,7 @@ def _network(m: MGeoMap) -> RoadNetwork:
         link_from_node=frozen(from_node),
         link_to_node=frozen(to_node),
         link_length=frozen(lines.arc[lines.first[1:] - 1] if lanes else np.zeros(0)),
-        link_speed_limit=frozen(np.array([_speed_limit(link) for link in lanes], np.float64)),
+        link_speed_limit=frozen(_speed_limits(lanes)),
         link_drivable=frozen(drivable),
         link_types=tuple(link.link_type or "" for link in lanes),
         link_movements=tuple(link.related_signal or "" for link in lanes),
@@ -148,10 +150,17 @@ def _precedence(m: MGeoMap, index: Mapping[str, int]) -> IntArray:
 
 def is_drivable(link: Link) -> bool:
     """Whether vehicles may use a lane, by its type."""
-    return (link.link_type or "").lower() not in _NOT_DRIVABLE
+    return _is_drivable_type(link.link_type)
 
 
-def _speed_limit(link: Link) -> float:
-    """A lane's speed limit [m/s]. The product's unit is km/h, whatever "kph", "km/h" or "" it writes."""
-    limit = link.max_speed * _SPEED_UNITS.get(link.speed_unit.strip().lower(), KMH.factor)
-    return limit if limit > 0 else _DEFAULT_SPEED
+def _is_drivable_type(kind: str | None) -> bool:
+    return (kind or "").lower() not in _NOT_DRIVABLE
+
+
+def _speed_limits(lanes: Sequence[Link]) -> FloatArray:
+    """Lanes' speed limits `(L,)` [m/s]. The product's unit is km/h, whatever "kph", "km/h" or "" it writes."""
+    units = [link.speed_unit for link in lanes]
+    factors = {unit: _SPEED_UNITS.get(unit.strip().lower(), KMH.factor) for unit in set(units)}
+    stated = np.array([link.max_speed for link in lanes], np.float64)
+    limit = stated * np.array([factors[unit] for unit in units], np.float64)
+    return np.where(limit > 0, limit, _DEFAULT_SPEED)

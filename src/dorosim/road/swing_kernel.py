@@ -11,9 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from dorosim.ground.bare_kernel import bare, hold
-from dorosim.ground.jit import inner_kernel, kernel
+from dorosim.ground.jit import inner_kernel, kernel, outlined_kernel
 from dorosim.road.adjacency import FloatArray, IntArray
-from dorosim.road.polyline_kernel import segment_at
 
 CONFLICT_DISTANCE = 2.8
 """Centre lines closer than this conflict [m]: the width of a bus (2.5 m) and a margin, less than two lanes side by
@@ -32,8 +31,8 @@ CHORD_HALF = 2.5
 ALONG_BODY = (-4.0, -2.0, 0.0, 2.0, 4.0)
 """A body swings out as the bends this far before and behind make it [m], since it is stiff."""
 
-NEGLIGIBLE_SWING = 0.25
-"""Lanes are straight as far as bodies swing out by less than this in them [m]."""
+_LITTLE_SWING = 0.01
+"""Where a body swings out by no more than this, it does not matter by how much exactly [m]."""
 
 _WINDOW = 6.5
 """Bends farther than this from a point do not matter to it [m]: half a chord beyond the end of a body."""
@@ -68,14 +67,18 @@ class LaneSamples(NamedTuple):
 
 
 @inner_kernel
-def toward_near(
-    tangent: FloatArray, arc: FloatArray, run: FloatArray, start: int, last: int, s: float
-) -> tuple[float, float]:
-    """The direction of a line at an arc length, of any length, but for rounding; of almost none where it turns back."""
-    segment, fraction = segment_at(arc, run, start, last, s)
-    x = (1.0 - fraction) * tangent[segment, 0] + fraction * tangent[segment + 1, 0]
-    y = (1.0 - fraction) * tangent[segment, 1] + fraction * tangent[segment + 1, 1]
-    return x, y
+def segment_beyond(run: FloatArray, segment: int, last: int, wanted: float) -> int:
+    """The segment of a line for a place in `Polylines.run`, which is not before a segment of it."""
+    while segment < last - 1 and run[segment + 1] <= wanted:
+        segment += 1
+    return segment
+
+
+@inner_kernel
+def share_of_segment(arc: FloatArray, segment: int, s: float) -> float:
+    """How much of a segment lies behind an arc length, 0 to 1."""
+    span = arc[segment + 1] - arc[segment]
+    return min(max((s - arc[segment]) / span, 0.0), 1.0) if span > 0.0 else 0.0
 
 
 @inner_kernel
@@ -86,49 +89,119 @@ def turn_between(x: float, y: float, u: float, v: float) -> float:
 
 
 @inner_kernel
-def turn_within(
-    bend: FloatArray, arc: FloatArray, start: int, last: int, segment: int, low: float, high: float
-) -> float:
-    """By how much a line turns at most from one arc length to another, between which a segment lies [rad].
+def most_swing(turn: float) -> float:
+    """How far a body swings out at most where its lane turns by no more than an angle [m]."""
+    return min(SWING * turn / (2.0 * CHORD_HALF) + _UNKNOWN, MAX_SWING)
 
-    Args:
-        bend: `(P,)` by how much it turns from each of its points to the next [rad].
-        arc: of `Polylines`.
-        start: its first point.
-        last: its last point.
-        segment: the segment.
-        low: from here [m].
-        high: to here [m].
-    """
-    while segment > start and arc[segment] >= low:
-        segment -= 1
-    turn = 0.0
-    while segment < last and arc[segment] <= high:
-        a, b = segment, segment + 1
-        whole, span = bend[a], arc[b] - arc[a]
-        part = min(arc[b], high) - max(arc[a], low)
-        if span > 0.0 and whole < _SMALL_TURN:
-            whole *= min(_UNEVEN * max(part, 0.0) / span, 1.0)
-        turn += whole
-        segment += 1
+
+@inner_kernel
+def turn_in_segment(turned: FloatArray, arc: FloatArray, segment: int, length: float) -> float:
+    """By how much a line turns at most along so much of a segment [rad]."""
+    turn: float = turned[segment + 1] - turned[segment]
+    span = arc[segment + 1] - arc[segment]
+    if span > 0.0 and turn < _SMALL_TURN:
+        turn *= min(_UNEVEN * max(length, 0.0) / span, 1.0)
     return turn
 
 
 @inner_kernel
-def swing_near(
-    tangent: FloatArray, arc: FloatArray, run: FloatArray, start: int, last: int, s: float
-) -> tuple[float, float]:
-    """How far a long body may swing out at a place on a line at least and at most [m]."""
-    bend = 0.0
+def turn_around(
+    turned: FloatArray, arc: FloatArray, run: FloatArray, start: int, last: int, s: float, segment: IntArray
+) -> float:
+    """By how much a line turns at most as far around a place as matters to a body there [rad]; places must ascend.
+
+    Args:
+        turned: `(P + 1,)` by how much it turns up to each of its points [rad].
+        arc: of `Polylines`.
+        run: likewise.
+        start: its first point.
+        last: its last point.
+        s: the place [m].
+        segment: `(10,)` in and out, the first and the last: segments of the ends of the stretch.
+    """
+    low, high, end = max(s - _WINDOW, 0.0), min(s + _WINDOW, arc[last]), segment.shape[0] - 1
+    segment[0] = segment_beyond(run, segment[0], last, run[start] + low)
+    segment[end] = segment_beyond(run, segment[end], last, run[start] + high)
+    a, b = segment[0], segment[end]
+    if a == b:
+        return turn_in_segment(turned, arc, a, high - low)
+    part = turn_in_segment(turned, arc, a, arc[a + 1] - low) + turn_in_segment(turned, arc, b, high - arc[b])
+    return float(part + turned[b] - turned[a + 1])
+
+
+@inner_kernel
+def follow_body(
+    arc: FloatArray, run: FloatArray, start: int, last: int, s: float, place: FloatArray, segment: IntArray
+) -> None:
+    """Find the ends of the chords that decide how far a long body at a place swings out; places must ascend.
+
+    Args:
+        arc: of `Polylines`.
+        run: likewise.
+        start: the line's first point.
+        last: its last point.
+        s: the place [m].
+        place: `(10,)` out: arc lengths of both ends of each chord, as of `ALONG_BODY` [m].
+        segment: `(10,)` in and out: their segments.
+    """
     for i in range(len(ALONG_BODY)):
-        place = min(max(s + ALONG_BODY[i], 0.0), arc[last])
-        x, y = toward_near(tangent, arc, run, start, last, place - CHORD_HALF)
-        u, v = toward_near(tangent, arc, run, start, last, place + CHORD_HALF)
+        middle = min(max(s + ALONG_BODY[i], 0.0), arc[last])
+        for end in range(2):
+            k = 2 * i + end
+            place[k] = min(max(middle + (2.0 * end - 1.0) * CHORD_HALF, 0.0), arc[last])
+            segment[k] = segment_beyond(run, segment[k], last, run[start] + place[k])
+
+
+@inner_kernel
+def swing_near(tangent: FloatArray, arc: FloatArray, place: FloatArray, segment: IntArray) -> tuple[float, float]:
+    """How far a long body may swing out at least and at most [m], by the ends of its chords.
+
+    Of the chords the one with the greatest turn is found by what grows with the turn and needs no arc tangent.
+    """
+    across, along, greatest = 0.0, 1.0, 0.0
+    for i in range(len(ALONG_BODY)):
+        a, b = segment[2 * i], segment[2 * i + 1]
+        there, share = share_of_segment(arc, a, place[2 * i]), share_of_segment(arc, b, place[2 * i + 1])
+        x = (1.0 - there) * tangent[a, 0] + there * tangent[a + 1, 0]
+        y = (1.0 - there) * tangent[a, 1] + there * tangent[a + 1, 1]
+        u = (1.0 - share) * tangent[b, 0] + share * tangent[b + 1, 0]
+        v = (1.0 - share) * tangent[b, 1] + share * tangent[b + 1, 1]
         if not (x * x + y * y > 1e-6 and u * u + v * v > 1e-6):
             return 0.0, MAX_SWING
-        bend = max(bend, abs(turn_between(x, y, u, v)) / (2.0 * CHORD_HALF))
-    swing = SWING * bend
+        side, ahead = abs(x * v - y * u), x * u + y * v
+        turn = side / (side + abs(ahead))
+        if ahead < 0.0:
+            turn = 2.0 - turn
+        if turn > greatest:
+            across, along, greatest = side, ahead, turn
+    swing = SWING * math.atan2(across, along) / (2.0 * CHORD_HALF)
     return min(max(swing - _UNKNOWN, 0.0), MAX_SWING), min(swing + _UNKNOWN, MAX_SWING)
+
+
+@outlined_kernel
+def place_points(
+    points: FloatArray, arc: FloatArray, run: FloatArray, start: int, last: int, samples: LaneSamples, lane: int
+) -> None:
+    """Place the points of one lane at even steps.
+
+    Args:
+        points: of `Polylines`.
+        arc: likewise.
+        run: likewise.
+        start: the lane's first point.
+        last: its last point.
+        samples: out.
+        lane: the lane.
+    """
+    begin, end, segment = samples.first[lane], samples.first[lane + 1], start
+    for i in range(begin, end):
+        s = arc[last] * (i - begin) / max(end - begin - 1, 1)
+        segment = segment_beyond(run, segment, last, run[start] + s)
+        share = share_of_segment(arc, segment, s)
+        samples.link[i], samples.s[i] = lane, s
+        for axis in range(3):
+            here, there = points[segment, axis], points[segment + 1, axis]
+            samples.point[i, axis] = (1.0 - share) * here + share * there
 
 
 @kernel
@@ -154,26 +227,36 @@ def sample_lanes(
     for lane in range(counts.shape[0]):
         begin[lane + 1] = begin[lane] + counts[lane]
     total = begin[counts.shape[0]]
-    link, s, point = np.empty(total, np.int64), np.empty(total), np.empty((total, 3))
-    low, high = np.empty(total), np.empty(total)
-    half = 0.5 * CONFLICT_DISTANCE
+    half, parts = 0.5 * CONFLICT_DISTANCE, 2 * len(ALONG_BODY)
+    made = LaneSamples(
+        begin, np.empty(total, np.int64), np.empty(total), np.empty((total, 3)), np.empty(total), np.empty(total)
+    )
+    room, ends, behind = np.empty(arc.shape[0] + 1), np.empty(parts), np.empty(parts, np.int64)
     points, tangent, arc, run, first = bare(points), bare(tangent), bare(arc), bare(run), bare(first)
-    bends = np.empty(arc.shape[0])
-    bend = bare(bends)
+    samples, turned, place, chord = bare(made), bare(room), bare(ends), bare(behind)
     for lane in range(counts.shape[0]):
         start, last = first[lane], first[lane + 1] - 1
+        if counts[lane] == 0:
+            continue
+        place_points(points, arc, run, start, last, samples, lane)
+        turned[start] = 0.0
         for at in range(start, last):
-            bend[at] = abs(turn_between(tangent[at, 0], tangent[at, 1], tangent[at + 1, 0], tangent[at + 1, 1]))
-        for number in range(counts[lane]):
-            i = begin[lane] + number
-            link[i], s[i] = lane, arc[last] * number / max(counts[lane] - 1, 1)
-            segment, fraction = segment_at(arc, run, start, last, s[i])
-            for axis in range(3):
-                point[i, axis] = (1.0 - fraction) * points[segment, axis] + fraction * points[segment + 1, axis]
-            turn = turn_within(bend, arc, start, last, segment, s[i] - _WINDOW, s[i] + _WINDOW)
-            least, most = 0.0, min(SWING * turn / (2.0 * CHORD_HALF) + _UNKNOWN, MAX_SWING)
-            if most > 0.01:
-                least, most = swing_near(tangent, arc, run, start, last, s[i])
-            low[i], high[i] = half + least, half + most
-    hold(bends)
-    return LaneSamples(begin, link, s, point, low, high)
+            bend = abs(turn_between(tangent[at, 0], tangent[at, 1], tangent[at + 1, 0], tangent[at + 1, 1]))
+            turned[at + 1] = turned[at] + bend
+        of_lane = turned[last]
+        if last == start + 1:
+            of_lane = turn_in_segment(turned, arc, start, 2.0 * _WINDOW)
+        for k in range(parts):
+            chord[k] = start
+        for i in range(begin[lane], begin[lane + 1]):
+            least, most = 0.0, most_swing(of_lane)
+            if most > _LITTLE_SWING:
+                most = most_swing(turn_around(turned, arc, run, start, last, samples.s[i], chord))
+            if most > _LITTLE_SWING:
+                follow_body(arc, run, start, last, samples.s[i], place, chord)
+                least, most = swing_near(tangent, arc, place, chord)
+            samples.low[i], samples.high[i] = half + least, half + most
+    hold(room)
+    hold(ends)
+    hold(behind)
+    return made

@@ -14,9 +14,9 @@ import numpy as np
 
 from dorosim.ground.column import Columns, IntArray
 
-HEADER = 2
-"""Words before the tables: tick and time [ns]."""
-TICK, TIME = 0, 1
+HEADER = 3
+"""Words before the tables: tick, time [ns], and how many rows the last table has."""
+TICK, TIME, CONTACTS = 0, 1, 2
 
 
 class TablePlace:
@@ -56,37 +56,55 @@ _array, _FLOAT, _INT = np.ndarray, np.dtype(np.float64), np.dtype(np.int64)
 class BlockLayout:
     """Which tables a block has, and where: the same for all states with as many rows in each.
 
+    Contacts come and go, so there is room for some, and a word at the beginning of a block says how many there are.
+
     Args:
         tables: path, class and rows of each, in order.
+        contacts: class of the contacts.
+        room: how many of them a block has room for.
         line: how many words the line of a storyboard has (`dorosim.world.storyboard.quiet_span`).
 
     Attributes:
         table: the place of each table, by its path.
+        contacts: where the contacts begin.
+        room: as given.
         line: where the line of the storyboard begins; it is the last thing in a block.
         words: length of a block.
     """
 
-    __slots__ = ("line", "table", "words")
+    __slots__ = ("_kind", "contacts", "line", "room", "table", "words")
 
-    def __init__(self, tables: list[tuple[str, type[Columns], int]], line: int = 0) -> None:
+    def __init__(
+        self, tables: list[tuple[str, type[Columns], int]], contacts: type[Columns], room: int, line: int = 0
+    ) -> None:
         self.table: dict[str, TablePlace] = {}
         self.words = HEADER
         for path, kind, rows in tables:
             place = TablePlace(kind, rows, self.words)
             self.table[path], self.words = place, place.end
-        self.line = self.words
-        self.words += line
+        self.contacts, self.room, self._kind = self.words, room, contacts
+        self.line = self.words + room * (contacts.float_width + len(contacts.int_columns))
+        self.words = self.line + line
 
-    def packed(self, tick: int, time: int, tables: list[Columns]) -> IntArray:
+    def contacts_in(self, block: IntArray) -> Columns:
+        """The contacts in a block, as views of it."""
+        return TablePlace(self._kind, int(block[CONTACTS]), self.contacts).of(block)
+
+    def packed(self, tick: int, time: int, tables: list[Columns], contacts: Columns) -> IntArray:
         """A new block of tables, in the order of the layout; writable, and nothing in its line.
 
         Args:
             tick: number of the tick.
             time: simulated time [ns].
             tables: as many rows each as the layout says.
+            contacts: no more than there is room for.
         """
         block = np.empty(self.words, np.int64)
-        block[TICK], block[TIME] = tick, time
+        block[TICK], block[TIME], block[CONTACTS] = tick, time, contacts.rows
+        floats, ints = contacts.floats.reshape(-1).view(np.int64), contacts.ints.reshape(-1)
+        block[self.contacts : self.line] = 0
+        block[self.contacts : self.contacts + len(floats)] = floats
+        block[self.contacts + len(floats) : self.contacts + len(floats) + len(ints)] = ints
         for place, table in zip(self.table.values(), tables, strict=True):
             block[place.floats : place.ints] = table.floats.reshape(-1).view(np.int64)
             block[place.ints : place.end] = table.ints.reshape(-1)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import sys
+from array import array
 from bisect import bisect_left
 from dataclasses import FrozenInstanceError, dataclass, field, fields
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
@@ -197,16 +199,31 @@ class Snapshot(WorldState):
 
         An empty storyboard does not count: runs without one have the digests that they had before there were any.
         """
-        digest = hashlib.blake2b(digest_size=32)
         plain, blocks = STATE.plain(self), STATE.arrays(self)
         if self.storyboard.is_empty():
             plain, blocks = plain[:-_STORYBOARD_PLAIN], blocks[:-_STORYBOARD_ARRAYS]
-        for value in plain:
-            digest.update(np.array(value).tobytes())
-        digest.update(np.array([size for block in blocks for size in block.shape]).tobytes())
-        for block in blocks:
-            digest.update(np.ascontiguousarray(block).data)
+        parts: list[Any] = [_bytes_of(value) for value in plain]
+        parts.append(array("q", [size for block in blocks for size in block.shape]))
+        parts += map(np.ascontiguousarray, blocks)
+        digest = hashlib.blake2b(digest_size=32)
+        if self.traffic.rows < MAX_JOINED_ROWS:
+            # a hundred small updates would take as long as the hash itself
+            parts = [b"".join(parts)]
+        for part in parts:
+            digest.update(part)
         return digest.digest()
+
+
+MAX_JOINED_ROWS = 1000
+"""A state with no more vehicles of the traffic than this is put together before it is hashed."""
+
+
+def _bytes_of(value: Any) -> bytes:
+    """A plain value as the bytes that it has in memory."""
+    if type(value) is int and -(1 << 63) <= value < 1 << 63:
+        return value.to_bytes(8, sys.byteorder, signed=True)
+    found: bytes = np.array(value).tobytes()
+    return found
 
 
 STATE = StateTree(Snapshot)

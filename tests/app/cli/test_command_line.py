@@ -247,6 +247,14 @@ def test_help_is_quick():
     assert not {"numpy", "numba", "msgspec", "grpc", "rich.live"} & set(loaded)
 
 
+def test_dorosim_alone_loads_nothing():
+    bare = min(_seconds("-c", "pass", interpreter=True) for _ in range(5))
+    assert min(_seconds("-c", "import dorosim", interpreter=True) for _ in range(5)) < bare + 0.1
+    script = "import sys; before = set(sys.modules); import dorosim; print(*set(sys.modules) - before)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["dorosim"]
+
+
 def _seconds(*arguments: str, interpreter: bool = False) -> float:
     """Processor time of a process of its own: what else the machine does counts for less in it."""
     before = os.times()

@@ -1,6 +1,8 @@
 """What a start does before the clock starts."""
 
 import gc
+import subprocess
+import sys
 
 import pytest
 
@@ -24,3 +26,12 @@ def test_the_collector_rests_while_a_program_starts_and_is_as_it_was_afterwards(
         assert gc.isenabled(), "who has started turns it on"
     finally:
         gc.enable()
+
+
+def test_a_start_without_a_scenario_loads_nothing_of_openscenario_but_names_of_files():
+    """Records and engine are a hundred modules, and a quarter of a warm start."""
+    begins = "import sys; import dorosim.app.run.run, dorosim.app.run.session, dorosim.app.serve.host.run"
+    shown = f"{begins}; print(*(name for name in sys.modules if name.startswith('dorosim.scenario.openscenario.')))"
+    found = subprocess.run([sys.executable, "-c", shown], capture_output=True, text=True, check=True).stdout.split()
+    loaded = {name.removeprefix("dorosim.scenario.openscenario.") for name in found}
+    assert loaded == {"files", "version", "record", "record.table"}

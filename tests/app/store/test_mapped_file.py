@@ -13,10 +13,13 @@ import pytest
 
 from dorosim.app.store import map as store
 from dorosim.app.store import mapped_file
+from dorosim.app.store import terrain as ground_store
 from dorosim.app.store.map import load_network, network_of, plan_of, read_map_files
+from dorosim.app.store.terrain import load_terrain
 from dorosim.mapmaking.track import circle_map
 from dorosim.road.network import network_from_mgeo
 from dorosim.road.store import network_to_bytes, table_to_bytes
+from dorosim.road.terrain.terrain import terrain_from_map
 from dorosim.world.traffic.plan import TrafficPlan
 from tests.shared import shared
 
@@ -66,6 +69,20 @@ def test_a_plan_belongs_to_its_network(events):
     assert plan_of(files, other) is not plan
     _forget()
     assert plan_of(files, network_of(files)) is not plan
+
+
+def test_the_ground_from_the_cache_is_what_was_made(events, tmp_path, monkeypatch):
+    monkeypatch.setattr(ground_store, "cache_folder", lambda: tmp_path)
+    files = read_map_files("village")
+    network = network_of(files)
+    events.clear()
+    first = load_terrain(files, network)
+    assert events == {"missing": 1, "written": 1, "mapped": 1}
+    again = load_terrain(files, network)
+    assert events == {"missing": 1, "written": 1, "mapped": 2}
+    made = table_to_bytes(terrain_from_map(store.read_records(files), network))
+    assert table_to_bytes(first) == table_to_bytes(again) == made
+    assert all(not array.flags.writeable for array in again.arrays)
 
 
 def test_memory_is_that_of_the_file(events):

@@ -106,6 +106,8 @@ def test_they_are_sent_together(town, sinks, monkeypatch):
         turn(run, TICKS)
     assert set(calls) == {len(NAMES)}
     assert at_once.count(0) > TICKS // 2
+    # a call with arrays of another kind would compile a kernel while the run goes on
+    assert [tuple(kinds) for kinds in send_statuses.signatures] == [SEND_STATUSES.kinds]
 
 
 def test_without_the_system_call_they_are_sent_by_python(town, sinks, monkeypatch):

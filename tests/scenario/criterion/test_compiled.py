@@ -19,7 +19,6 @@ from dorosim.ground.noise import Noise
 from dorosim.scenario.criterion.compiled import CompiledCriteria, compiled_criteria
 from dorosim.scenario.criterion.criterion import START, Criterion, CriterionState
 from dorosim.scenario.criterion.encroachment import MinPostEncroachmentTime
-from dorosim.scenario.criterion.event import NoLaneLeft
 from dorosim.scenario.criterion.judge import Judge
 from dorosim.scenario.criterion.moment import RedLine
 from dorosim.scenario.criterion.storyboard_moment import moment_from_storyboard
@@ -48,6 +47,7 @@ LOOSE = {
     "min_distance": 1e-9,
 }
 TIGHT = LOOSE | {"max_deceleration": 1.0, "min_ttc": 3.0, "min_thw": 1.5, "min_distance": 5.0, "max_jerk": 20.0}
+TIGHT |= {"min_pet": 1.0, "no_lane_left": True}
 
 
 def criteria(options: dict[str, Any] = LOOSE, arrive: str = "1000,1000") -> tuple[Criterion, ...]:
@@ -71,11 +71,11 @@ class ReadableSight(WorldSight):
         return None
 
 
-def readable_share(ready: ReadyScenario, world: Build, given: tuple[Criterion, ...]) -> float:
+def readable_share(ready: ReadyScenario, world: Build, given: tuple[Criterion, ...], ego: int = 0) -> float:
     """Judge a run in both ways side by side; the share of ticks that only Python could judge."""
     scene, program = world.scene, ready.program
-    track = CriteriaTrack(given, WorldSight(program, scene, 0))
-    slow = CriteriaTrack(given, ReadableSight(program, scene, 0))
+    track = CriteriaTrack(given, WorldSight(program, scene, ego))
+    slow = CriteriaTrack(given, ReadableSight(program, scene, ego))
     assert track.compiled is not None
     assert slow.compiled is None
     count = 0
@@ -109,6 +109,13 @@ def test_of_shared_scenarios(name: str) -> None:
     root = shared("openscenario")
     ready = ready_scenario(str(scenario_file(root, name)), root, [root])
     readable_share(ready, ready.world(TICK), criteria(TIGHT))
+
+
+def test_of_a_car_that_leaves_its_lane() -> None:
+    path = ROOT / "examples" / "scenario" / "cut_in.xosc"
+    ready = ready_scenario(str(path), path.parent, ego="driver")
+    given = CriteriaOptions(no_lane_left=True, min_pet=0.5).criteria()
+    assert readable_share(ready, ready.world(TICK), given, 1) < 0.25
 
 
 def test_an_arrival_is_seen() -> None:
@@ -233,10 +240,22 @@ def test_near_a_stop_line_python_looks() -> None:
 
 def test_criteria_that_compiled_code_does_not_know_are_left_to_python() -> None:
     program = program_of(["a"], [BodyBox()])
-    for one in (MinPostEncroachmentTime(1.0), NoLaneLeft()):
-        assert compiled_criteria(program, 0, (*criteria(), one), (), TICK) is None
+    two, long = (MinPostEncroachmentTime(1.0), MinPostEncroachmentTime(2.0)), MinPostEncroachmentTime(1e5)
+    for more in (two, (long,)):
+        assert compiled_criteria(program, 0, (*criteria(), *more), (), TICK) is None
     assert compiled_criteria(program, -1, criteria(), (), TICK) is None
     assert compiled_criteria(program, 0, (), (), TICK) is None
+
+
+def test_trails_of_many_others_are_left_to_python() -> None:
+    """Actors that are no entities leave trails, too: more of them than there is room for."""
+    box, given = BodyBox(1.4, 0.0, 0.7, 4.5, 1.8, 1.5), CriteriaOptions(min_pet=0.1).criteria()
+    fast = compiled_criteria(program_of(["a"], [box]), 0, given, (), TICK)
+    assert fast is not None
+    trail = np.array([(0.0, -one, one, 0.0, 0.0) for one in range(40)])
+    fast.put([CriterionState(memory=trail)])
+    nothing: Any = None
+    assert fast.is_left_to_python(nothing), "and it looks at nothing else then"
 
 
 def test_states_go_there_and_back() -> None:

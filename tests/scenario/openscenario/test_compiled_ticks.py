@@ -22,7 +22,6 @@ from dorosim.world.ordinary.batch import OrdinaryBatch
 from dorosim.world.ordinary.tick import get_ready
 from dorosim.world.snapshot import EGO, Snapshot
 from dorosim.world.step import any_tick, step
-from dorosim.world.storyboard.mover import Mover
 from dorosim.world.vehicle.command import SetLamps
 from tests.broken_file import survives
 from tests.scenario.openscenario.mutation import mutated_scenario
@@ -168,15 +167,6 @@ def test_worlds_of_a_batch_have_the_bits_that_they_have_alone():
         worlds = [step(scene, one, (), NOISE) for one in worlds]
     assert [batch.now(number).digest() for number in range(3)] == [one.digest() for one in worlds]
     assert is_compiled(batch.now(0))
-
-
-def test_an_entity_that_others_drive_is_left_to_python():
-    scene = scene_with(file_text(EVENTS, speed(10.0), end=9.0), Mover.EXTERNAL)
-    ours = pure = start_of(scene)
-    for _ in range(60):
-        ours, pure = step(scene, ours, (), NOISE), any_tick(scene, pure, (), NOISE)
-        assert ours.digest() == pure.digest()
-    assert not is_compiled(ours)
 
 
 @cache

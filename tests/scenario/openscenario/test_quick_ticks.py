@@ -99,16 +99,25 @@ def test_a_run_ends_at_the_tick_that_violates_a_criterion() -> None:
         assert run["time"] == pytest.approx(run["criteria"][0]["time"], abs=1e-9)
 
 
-def test_an_ego_that_is_driven_ends_alike() -> None:
-    assert holds(slow_lead(ego="driver")) == 1.0
+def test_an_ego_that_our_driver_moves_ends_alike() -> None:
+    assert holds(slow_lead(ego="driver")) < 0.1
+
+
+def test_an_ego_with_tyres_ends_alike() -> None:
+    assert holds(slow_lead(ego="dynamics")) == 1.0
 
 
 def test_without_criteria_it_runs_to_its_end() -> None:
     assert holds(slow_lead(), ()) < 0.3
 
 
-def test_what_compiled_code_does_not_know_is_judged_tick_by_tick() -> None:
-    assert holds(slow_lead(), (*CRITERIA, *CriteriaOptions(min_pet=1.0, no_lane_left=True).criteria())) == 1.0
+def test_times_of_encroachment_and_borders_of_lanes_are_judged_in_compiled_code() -> None:
+    assert holds(slow_lead(), (*CRITERIA, *CriteriaOptions(min_pet=1.0, no_lane_left=True).criteria())) < 0.3
+
+
+def test_two_times_of_encroachment_are_judged_tick_by_tick() -> None:
+    two = (*CriteriaOptions(min_pet=1.0).criteria(), *CriteriaOptions(min_pet=0.5).criteria())
+    assert holds(slow_lead(), two) == 1.0
 
 
 def test_the_time_limit_is_that_of_single_ticks() -> None:

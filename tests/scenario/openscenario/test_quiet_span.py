@@ -60,8 +60,7 @@ def test_quiet_ticks_go_on_with_an_entity_that_a_program_drives(monkeypatch):
 
     monkeypatch.setattr(quiet, "_Chain", Counted)
     last = run(Mover.EXTERNAL, THROTTLE)[-1].storyboard
-    assert last.follows is not None
-    assert last.follows.span is not None
+    assert last.span is not None
     assert 0 < len(begun) < 8
 
 
@@ -90,7 +89,6 @@ def test_a_state_keeps_no_other_one_but_that_before_its_span():
     ticks = run(Mover.EXTERNAL, THROTTLE)
     for now in ticks:
         state = now.storyboard
-        if state.follows is not None and state.follows.span is not None:
-            first = state.follows.span.first
-            assert (first.span, first.follows) == (None, None)
+        if state.span is not None:
+            assert state.span.first.span is None
     assert np.isfinite(ticks[-1].storyboard.entity.floats).all()

@@ -11,6 +11,7 @@ from shapely.geometry import box
 
 from dorosim.world.collision.body import BodyKind, BodyTable
 from dorosim.world.collision.contact import ContactTable, hit_by, pairs_of_npcs, remember_contacts
+from dorosim.world.collision.contact_kernel import FEW_BODIES, find_contacts
 from dorosim.world.collision.impact import collide
 from dorosim.world.collision.impact_kernel import SLOP
 from tests.world.collision.cars import cars, law, run, tick
@@ -44,6 +45,23 @@ def test_standing_boxes_touch_where_shapely_says(seed: int) -> None:
     assert len(expected) > 60
     found = sorted(zip(contacts.first.tolist(), contacts.second.tolist(), strict=True))
     assert found == expected
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_few_bodies_touch_as_they_do_among_many(seed: int) -> None:
+    """Bodies that are compared each with each, and the same with others far away, for which there is a grid."""
+    bodies = crowd(FEW_BODIES - seed, seed, area=40.0, speed=10.0)
+    bodies.z[::5], bodies.yaw_rate[:], bodies.movable[::7] = 9.0, 0.4, 0
+    bodies.kind[::7], bodies.x[3], bodies.y[4], bodies.yaw[6] = BodyKind.OBSTACLE, np.nan, 1e10, np.inf
+    far = crowd(FEW_BODIES, 9)
+    far.x[:], far.id[:] = np.arange(FEW_BODIES) * 50.0 + 1e5, np.arange(FEW_BODIES) + 1000
+    few, many = (ContactTable.zeros(200) for _ in range(2))
+    count, looked = find_contacts(bodies.floats, bodies.ints, 0.1, few.floats, few.ints)
+    all_of_them = bodies.append(far)
+    assert find_contacts(all_of_them.floats, all_of_them.ints, 0.1, many.floats, many.ints)[0] == count
+    assert 10 < count < looked < FEW_BODIES**2 / 2
+    assert few.floats.tobytes() == many.floats.tobytes()
+    assert few.ints.tobytes() == many.ints.tobytes()
 
 
 def test_the_normal_is_a_unit_vector_from_the_first_to_the_second() -> None:

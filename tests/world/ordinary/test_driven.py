@@ -73,6 +73,22 @@ def test_both_ways_have_the_same_bits(place, seed):
     assert compiled > TICKS / 10
 
 
+def test_lamps_change_in_ticks_with_commands():
+    """As in environments for learning, which drive in each tick: Python need not make the tick, nor the next one."""
+    world = town_world(tick_ms=100.0)
+    ours = pure = world.now
+    lit, compiled = 0, []
+    for number in range(300):
+        before, commands = ours.signal.light, (any_drive(random.Random(0)),)
+        ours = step(world.scene, ours, commands, world.noise)
+        pure = any_tick(world.scene, pure, commands, world.noise)
+        assert ours.digest() == pure.digest(), f"tick {number}"
+        lit += ours.signal.light is not before
+        compiled.append(is_ordinary(ours))
+    assert lit > 5
+    assert sum(compiled) > 295
+
+
 def test_commands_of_other_kinds_and_too_many_go_the_way_of_all():
     world = town_world()
     now = world.now

@@ -18,7 +18,9 @@ from dorosim.world.fault.code import FaultClass, FaultSubclass
 from dorosim.world.fault.command import SetTireFault
 from dorosim.world.mount.command import AddSensor
 from dorosim.world.mount.setting import GpsSettings
+from dorosim.world.ordinary.link_kernel import MAKE_TICK
 from dorosim.world.ordinary.tick import get_ready
+from dorosim.world.ordinary.tick_kernel import make_ordinary_tick
 from dorosim.world.snapshot import EGO, STATE, Snapshot
 from dorosim.world.step import any_tick, step
 from dorosim.world.vehicle.command import DisturbControl, DriveVehicle, PlaceVehicle
@@ -90,6 +92,17 @@ def test_old_snapshots_stay_as_they_are():
     assert sum(is_ordinary(now) for now, _ in kept) > 900
     assert all(now.digest() == digest for now, digest in kept)
     assert len({digest for _, digest in kept}) == len(kept) == 1000
+
+
+def test_lamps_change_in_the_kernel_that_was_compiled_ahead():
+    """With arrays of another kind numba would compile it anew: the run would stand still for seconds."""
+    world = town_world()
+    lamps = world.now.signal.light
+    world.do(DRIVE)
+    world.run(40.0)
+    assert is_ordinary(world.now)
+    assert not np.array_equal(world.now.signal.light, lamps)
+    assert [tuple(kinds) for kinds in make_ordinary_tick.signatures] == [MAKE_TICK.kinds]
 
 
 @pytest.fixture(scope="module")

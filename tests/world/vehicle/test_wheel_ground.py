@@ -12,8 +12,8 @@ from dorosim.road.terrain.ground_part import GroundPart
 from dorosim.world.obstacle.command import SpawnObstacle
 from dorosim.world.vehicle.command import DriveVehicle
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
+from dorosim.world.vehicle.rough_ground_kernel import CLIMBED_SHARE
 from dorosim.world.vehicle.state import VehicleState
-from dorosim.world.vehicle.wheel_ground_kernel import CLIMBED_SHARE
 from tests.world.vehicle.slope import FLAT, bank, kerb, rolling, scene_across, world_across
 from tests.world.world import CAR, World
 

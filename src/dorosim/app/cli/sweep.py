@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 import sys
 from pathlib import Path
@@ -177,7 +178,7 @@ def report(
 def compare(
     before: Annotated[Path, typer.Argument(metavar="A", help="The folder of the first sweep.")],
     after: Annotated[Path, typer.Argument(metavar="B", help="The folder of the second sweep.")],
-    max_new_failures: Annotated[int, typer.Option(metavar="N", help="Cells that may fail in B only.")] = 0,
+    max_new_failures: Annotated[int, typer.Option(metavar="N", min=0, help="Cells that may fail in B only.")] = 0,
     max_rise: Annotated[
         float | None, typer.Option(metavar="SHARE", help="The share that fails may rise by so much, such as 0.01.")
     ] = None,
@@ -196,6 +197,9 @@ def compare(
     from dorosim.app.sweep.report.compare import CompareLimits, compare_lines, compare_sweeps
     from dorosim.app.sweep.report.report import read_table
 
+    for name, limit in (("--max-rise", max_rise), ("--max-margin-drop", max_margin_drop)):
+        if limit is not None and not math.isfinite(limit):
+            raise InputError(name, "", f"{limit} is no limit", "give a finite number")
     limits = CompareLimits(new_failures=max_new_failures, rise=max_rise, margin_drop=max_margin_drop)
     found = compare_sweeps(read_table(before)[1], read_table(after)[1], limits)
     if json:

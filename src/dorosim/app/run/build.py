@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dorosim.app.run.ego_start import ego_starts
-from dorosim.app.run.storyboard_build import EGO_MOVERS, OpenedScenario, engine_of, open_scenario
 from dorosim.app.setting.settings import EgoSettings, Settings, WorldSettings
 from dorosim.app.store.map import MapFiles, forget_records, map_data_id, network_of, plan_of, read_map_files
 from dorosim.app.store.openscenario import is_openscenario
@@ -38,6 +38,9 @@ from dorosim.world.storyboard.engine import StoryboardEngine
 from dorosim.world.storyboard.mover import Mover
 from dorosim.world.traffic.effect import MAX_NPCS
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
+
+if TYPE_CHECKING:
+    from dorosim.app.run.storyboard_build import OpenedScenario
 
 MAX_EGOS = 1000
 MAX_SENSOR_THREADS = 1000
@@ -200,6 +203,9 @@ def played_scenario(settings: Settings, data: Path, map_name: str | None) -> Ope
     """
     if settings.scenario is None or not is_openscenario(settings.scenario, data):
         return None
+    # a quarter of a start: records and engine of OpenSCENARIO, which most runs do not have
+    from dorosim.app.run.storyboard_build import EGO_MOVERS, open_scenario
+
     played = settings.storyboard
     if played.lockstep and EGO_MOVERS.get(played.ego) is not Mover.EXTERNAL:
         cure = "say by which interface a program drives: --ego udp, ros or grpc"
@@ -238,6 +244,8 @@ def build_from_starts(
         InputError: the map is broken, or the scenario does not fit on it.
     """
     if storyboard is not None and engine is None:
+        from dorosim.app.run.storyboard_build import engine_of
+
         engine = engine_of(storyboard, files, seed=seed)
     scenery = load_scenery(files, network, world.scenery_seed)
     scene = Scene(

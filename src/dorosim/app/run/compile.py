@@ -29,7 +29,7 @@ from dorosim.endpoint.udp.send_kernel import SEND_DATAGRAMS
 from dorosim.endpoint.udp.status_call_kernel import SEND_STATUSES
 from dorosim.ground.column import read_only
 from dorosim.ground.jit import SENSOR_FLOORS, cache_folder, is_complete, mark_complete
-from dorosim.ground.noise import Noise
+from dorosim.ground.noise import MANY_STREAMS, Noise
 from dorosim.sensor.rig import Rig
 from dorosim.wire.run_kernel import READ_RUN
 from dorosim.world.actor.command import PlaceActor
@@ -130,14 +130,15 @@ def compile_all() -> None:
 def use_seldom_kernels(made: Build, now: Snapshot) -> None:
     """Use the kernels that a step calls seldom.
 
-    They are those of people that cross a lane, cruise, sensors that drift, scenery that is touched, a car off its
-    wheels, the way out of a blocked lane, ordinary ticks, and the messages of theirs.
+    They are those of many drivers at once, people that cross a lane, cruise, sensors that drift, scenery that is
+    touched, a car off its wheels, the way out of a blocked lane, ordinary ticks, and the messages of theirs.
 
     Args:
         made: a map with scenery.
         now: a snapshot of it with vehicles and people.
     """
     get_ready()
+    Noise(0).first_draws(("",) * MANY_STREAMS, 0.0, 1.0, 1)
     status_batch.get_ready()
     messages = (SEND_DATAGRAMS, SEND_STATUSES, RECEIVE_DATAGRAMS, READ_RUN, AWAIT_STEP, SEND_INFOS)
     for one in (*messages, WORK_ON_TRAFFIC):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dorosim.app.run.report.progress import working
-from dorosim.app.store.cache_file import kept
 from dorosim.app.store.folder import cache_folder
 from dorosim.app.store.map import MAX_KEPT_NETWORKS, MapFiles, read_records
+from dorosim.app.store.mapped_file import kept_mapped
 
 if TYPE_CHECKING:
     from dorosim.road.network import RoadNetwork
@@ -34,15 +34,14 @@ def terrain_of(files: MapFiles, network: RoadNetwork) -> Terrain:
 
 
 def load_terrain(files: MapFiles, network: RoadNetwork) -> Terrain:
-    """The ground of a map, from the cache where it is there; arguments and errors as of `terrain_of`."""
+    """The ground of a map, mapped from the cache where it is there; arguments and errors as of `terrain_of`."""
     from dorosim.ground.jit import cache_folder as kernel_folder
-    from dorosim.road.store import table_from_bytes, table_to_bytes
     from dorosim.road.terrain.terrain import Terrain, terrain_from_map
 
-    cached = cache_folder() / "map" / f"{files.digest}-{kernel_folder().name}.terrain"
+    cached = cache_folder() / "map" / f"{files.digest}-{kernel_folder(('ground', 'road')).name}.ground"
 
-    def make() -> bytes:
+    def make() -> Terrain:
         with working(f"building the ground of {files.name}, once"):
-            return table_to_bytes(terrain_from_map(read_records(files), network))
+            return terrain_from_map(read_records(files), network)
 
-    return kept(cached, lambda content: table_from_bytes(Terrain, content, "compiled ground"), make)
+    return kept_mapped(cached, Terrain, make)

@@ -19,7 +19,7 @@ import msgspec
 from dorosim import __version__
 from dorosim.app.sweep.cell import CellLine, decode_line
 from dorosim.app.sweep.journal import journals_of, read_journal
-from dorosim.app.sweep.plan import SweepPlan
+from dorosim.app.sweep.plan import MAX_CELLS, SweepPlan
 from dorosim.app.sweep.plan_file import plan_from_text
 from dorosim.ground.error import InputError
 from dorosim.recording.whole_file import read_file, write_file
@@ -78,12 +78,17 @@ class SweepFolder:
         return plan
 
     def lines(self) -> Iterator[CellLine]:
-        """What became of the cells that are finished, each once, in no order."""
+        """What became of the cells that are finished, each once, in no order; lines of something else do not count."""
         seen = bytearray()
         for journal in journals_of(self.path):
             for content in read_journal(journal):
-                line = decode_line(content)
+                try:
+                    line = decode_line(content)
+                except msgspec.DecodeError:
+                    continue
                 number = line.row.cell.number
+                if not 0 <= number < (self.facts.total or MAX_CELLS):
+                    continue
                 if number >= len(seen):
                     seen.extend(bytes(number + 1 - len(seen) + (len(seen) >> 1)))
                 if not seen[number]:

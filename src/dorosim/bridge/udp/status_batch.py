@@ -14,7 +14,7 @@ from dorosim.bridge.udp.status_plan import PlannedStatus, StatusPlan, is_planned
 from dorosim.bridge.udp.status_source import STATUS_SOURCES
 from dorosim.ground.column import IntArray
 from dorosim.wire.codec import Codec
-from dorosim.world.block import InBlock, getter_of
+from dorosim.world.block import CONTACTS, InBlock, getter_of
 from dorosim.world.ordinary.frame import TickFrame
 from dorosim.world.ordinary.tick import LOOK_AGAIN
 from dorosim.world.scene import Scene
@@ -92,9 +92,11 @@ class StatusBatch:
             return False
         try:
             block = _block_of(now)
+            if block[CONTACTS]:
+                return False
         except AttributeError:
             # made in Python; compiled ticks have a frame for it if nothing rare has happened
-            if not isinstance(frame, TickFrame) or not frame.holds(now):
+            if not isinstance(frame, TickFrame) or now.contact.rows or not frame.holds(now):
                 return False
             block = _NO_BLOCK
         if frame is not self._frame and not self._begin(frame, now):

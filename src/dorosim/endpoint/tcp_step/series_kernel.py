@@ -19,6 +19,7 @@ from dorosim.ground.address_kernel import ints_at
 from dorosim.ground.column import IntArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.ground.linked_kernel import KernelLink, array_kind
+from dorosim.world.block import CONTACTS
 from dorosim.world.ordinary.link_kernel import MAKE_TICK
 
 
@@ -162,6 +163,8 @@ def await_step(call: IntArray, before: IntArray, after: IntArray) -> int:
         or _make_tick(call[_TICK], (before, after, ints_at(call[_GIVEN], call[_GIVEN_WORDS]))) != 0
     ):
         return found
+    if after[CONTACTS] != 0:
+        return found  # which others want to know of
     for k in range(call[_ZEROS], call[_ZEROS_END]):
         if after[k] != 0:
             return found - _STEP + _ALERTED

@@ -28,9 +28,9 @@ from dorosim.endpoint.udp.send_kernel import (
 from dorosim.endpoint.udp.sockets import PublicationSender
 from dorosim.endpoint.udp.status_call_kernel import SEND_STATUSES, UNSENT, StatusWord, send_statuses
 from dorosim.endpoint.udp.system_call import system_functions
-from dorosim.ground.column import IntArray
+from dorosim.ground.column import IntArray, read_only
 from dorosim.wire.error import WireError
-from dorosim.world.block import InBlock, getter_of
+from dorosim.world.block import CONTACTS, InBlock, getter_of
 from dorosim.world.ordinary.tick import LOOK_AGAIN
 from dorosim.world.snapshot import Snapshot
 
@@ -266,7 +266,8 @@ class SendCall:
         self._numbers: list[int] = []
         self._batch = batch
         self._plan: StatusPlan | None = None
-        self._call: IntArray = np.zeros(len(StatusWord), np.int64)
+        self._words: IntArray = np.zeros(len(StatusWord), np.int64)
+        self._call = read_only(self._words)  # as the kernel is compiled for
 
     def send(self, due: list[int]) -> dict[int, int]:
         """Send the datagrams of some senders, by their numbers.
@@ -295,7 +296,7 @@ class SendCall:
             block, plan = _block_of(now), self._batch.plan_of(_frame_of(now))
         except AttributeError:
             return None
-        if plan is None or (plan is not self._plan and not self._take_plan(plan)):
+        if plan is None or block[CONTACTS] or (plan is not self._plan and not self._take_plan(plan)):
             return None
         self._find_sockets()
         failed = send_statuses(block, self._call, self._kept, epoch + now.time, MAX_LANE_DISTANCE)
@@ -309,7 +310,7 @@ class SendCall:
         """Note where a plan is; returns whether there are kernels."""
         if not SEND_STATUSES.is_there():
             return False
-        call, (send_to, errno_place) = self._call, self._functions
+        call, (send_to, errno_place) = self._words, self._functions
         for word, value in (
             (StatusWord.WRITE, WRITE_STATUSES.address()),
             (StatusWord.PLAN, plan.words.ctypes.data),

@@ -9,11 +9,13 @@ import numpy as np
 
 from dorosim.ground.column import FloatArray, read_only
 from dorosim.scenario.criterion.criterion import START, Criterion, CriterionState, ValueLimit
-from dorosim.scenario.criterion.event import Arrival, NoCollision
+from dorosim.scenario.criterion.encroachment import MinPostEncroachmentTime
+from dorosim.scenario.criterion.event import Arrival, NoCollision, NoLaneLeft
 from dorosim.scenario.criterion.limit import JERK_TIME, MaxJerk
 from dorosim.scenario.criterion.moment import Body, RedLine
 from dorosim.scenario.criterion.red_light import NoRedLight
 from dorosim.scenario.openscenario.engine.program import Program
+from dorosim.scenario.openscenario.engine.quiet_table import NO_ROADS
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.storyboard.criterion_kernel import hold_against_criteria
 from dorosim.world.storyboard.criterion_word import (
@@ -21,6 +23,7 @@ from dorosim.world.storyboard.criterion_word import (
     LIMIT_NUMBERS,
     MEMORY_COLUMNS,
     STATE_FLOATS,
+    TRAIL_COLUMNS,
     CriterionKind,
     CriterionWord,
     StateInt,
@@ -32,7 +35,11 @@ _RULES = {
     NoRedLight: CriterionKind.RED_LIGHT,
     MaxJerk: CriterionKind.JERK,
     Arrival: CriterionKind.ARRIVAL,
+    NoLaneLeft: CriterionKind.LANE_LEFT,
+    MinPostEncroachmentTime: CriterionKind.ENCROACHMENT,
 }
+MAX_TRAIL_ROWS = 200_000
+"""Of post-encroachment times that ask for more places than these Python measures."""
 
 
 def has_strangers(now: Snapshot, entity: EntityTable) -> bool:
@@ -79,6 +86,10 @@ class CompiledCriteria:
         rows = JERK_TIME // max(tick, 1) + 4 if CriterionKind.JERK in self._kinds.tolist() else 1
         self._floats, self._ints = np.empty((count, STATE_FLOATS)), np.zeros((count, len(StateInt)), np.int64)
         self._memory = np.zeros((count, rows, MEMORY_COLUMNS))
+        self._trail = np.zeros((trail_rows(criteria, entities, tick), TRAIL_COLUMNS))
+        self._overflows = False
+        roads = NO_ROADS if program.roads is None else (program.roads.tables.floats, program.roads.tables.ints)
+        self._roads = roads
         self.words = np.zeros(len(CriterionWord), np.int64)
         self.words[: CriterionWord.KINDS] = count, entities, ego
         for word, array in (
@@ -90,9 +101,14 @@ class CompiledCriteria:
             (CriterionWord.FLOATS, self._floats),
             (CriterionWord.INTS, self._ints),
             (CriterionWord.MEMORY, self._memory),
+            (CriterionWord.TRAIL, self._trail),
+            (CriterionWord.ROAD_NUMBERS, roads[0]),
+            (CriterionWord.ROAD_ENTRIES, roads[1]),
         ):
             self.words[word] = array.ctypes.data
         self.words[CriterionWord.LINE_COUNT], self.words[CriterionWord.MEMORY_ROWS] = len(self._lines), rows
+        self.words[CriterionWord.TRAIL_ROWS] = len(self._trail)
+        self.words[CriterionWord.ROAD_NUMBER_COUNT], self.words[CriterionWord.ROAD_ENTRY_COUNT] = map(len, roads)
         self.put([START] * count)
 
     def look(self, now: Snapshot, time: int) -> int:
@@ -112,10 +128,11 @@ class CompiledCriteria:
 
     def is_left_to_python(self, now: Snapshot) -> bool:
         """Whether there is something in the world that the kernel does not see: contacts, and what is no entity."""
-        return bool(now.contact.rows) or has_strangers(now, now.storyboard.entity)
+        return self._overflows or bool(now.contact.rows) or has_strangers(now, now.storyboard.entity)
 
     def put(self, states: Sequence[CriterionState]) -> None:
         """Go on from some states."""
+        self._overflows = False
         for row, state in enumerate(states):
             self._floats[row] = state.value, state.x, state.y
             other = -1
@@ -129,6 +146,12 @@ class CompiledCriteria:
                 count = min(len(kept), 2)
                 if count:
                     self._memory[row, 0] = kept[0, -MEMORY_COLUMNS:]
+            elif self._kinds[row] == CriterionKind.ENCROACHMENT:
+                count = len(kept)
+                # actors that are no entities leave trails, too
+                self._overflows = count > len(self._trail) - len(self._boxes)
+                if not self._overflows:
+                    self._trail[:count] = kept.reshape(-1, TRAIL_COLUMNS)
             else:
                 count = len(kept)
                 self._memory[row, :count] = kept.reshape(-1, MEMORY_COLUMNS)
@@ -149,10 +172,24 @@ class CompiledCriteria:
             return state
         if self._kinds[row] == CriterionKind.RED_LIGHT:
             memory = kept if count > 1 else np.array([[0.0, -1.0, *self._memory[row, 0].tolist()]])
+        elif self._kinds[row] == CriterionKind.ENCROACHMENT:
+            memory = self._trail[(first + np.arange(count)) % len(self._trail)]
         else:
             memory = self._memory[row, (first + np.arange(count)) % self._memory.shape[1]]
         assert memory is not None
         return replace(state, memory=read_only(memory))
+
+
+def trail_rows(criteria: Sequence[Criterion], entities: int, tick: int) -> int:
+    """How many places of entities are kept: those of the longest post-encroachment time, and of two ticks more.
+
+    Args:
+        criteria: of a scenario.
+        entities: how many it has.
+        tick: length of a tick [ns].
+    """
+    spans = [one.limit for one in criteria if isinstance(one, MinPostEncroachmentTime)]
+    return (int(max(spans) * 1e9 // max(tick, 1)) + 3) * entities if spans else 1
 
 
 def _numbers_of(criterion: Criterion) -> Iterator[float]:
@@ -181,6 +218,9 @@ def compiled_criteria(
         lines: all stop lines of the map.
         tick: length of a tick [ns].
     """
-    if ego < 0 or not criteria or any(kind_of(one) is None for one in criteria):
+    kinds = [kind_of(one) for one in criteria]
+    if ego < 0 or not criteria or None in kinds or kinds.count(CriterionKind.ENCROACHMENT) > 1:
+        return None
+    if trail_rows(criteria, len(program.entities), tick) > MAX_TRAIL_ROWS:
         return None
     return CompiledCriteria(program, ego, criteria, lines, tick)

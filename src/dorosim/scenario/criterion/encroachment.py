@@ -10,11 +10,8 @@ import numpy as np
 from dorosim.scenario.criterion.criterion import Criterion, CriterionState, worse
 from dorosim.scenario.criterion.moment import Body, RunMoment
 from dorosim.scenario.criterion.sweep import overlaps_of
+from dorosim.world.storyboard.encroachment_kernel import CROSSING_ANGLE, MAX_TRAIL_DISTANCE
 
-CROSSING_ANGLE = math.radians(20.0)
-"""Ways that differ by less, or that are opposite to within as much, do not cross."""
-MAX_TRAIL_DISTANCE = 100.0
-"""Others that are further away from the ego leave no trail [m]."""
 _TIME, _NUMBER, _X, _Y, _HEADING = range(5)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from enum import IntEnum, auto
 
 import numpy as np
@@ -10,17 +9,17 @@ from numba import types
 from numpy.typing import NDArray
 
 from dorosim.ground.address_kernel import float_rows_at, floats_at, int_rows_at, ints_at
+from dorosim.ground.bare_kernel import bare
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.ground.linked_kernel import KernelLink, array_kind
-from dorosim.road.adjacency import FlagArray
+from dorosim.ground.prefetch_kernel import fetch
 from dorosim.sensor.agent.state import AgentState
 from dorosim.sensor.agent.way import AgentWay
 from dorosim.world.block import TIME
-from dorosim.world.collision.body import BodyTable
-from dorosim.world.collision.contact import ContactTable
-from dorosim.world.ordinary.batch_kernel import DriveInt, WorldPlace, row_of_actor
-from dorosim.world.ordinary.collision_kernel import bodies_of_traffic
+from dorosim.world.ordinary.batch_kernel import WorldPlace, row_of_actor
+from dorosim.world.ordinary.body_kernel import all_bodies
+from dorosim.world.ordinary.contact_kernel import contact_ints_in
 from dorosim.world.ordinary.link_kernel import (
     COUNT,
     FLAGS,
@@ -28,19 +27,15 @@ from dorosim.world.ordinary.link_kernel import (
     FLOATS,
     INT_ROWS,
     INTS,
+    MAKE_TICKS,
     NEW_FLOAT_ROWS,
     NEW_FLOATS,
     NEW_INT_ROWS,
     NEW_INTS,
-    WRITE_NPC_BODIES,
-    WRITE_PERSON_BODIES,
-    WRITE_VEHICLE_BODIES,
 )
 from dorosim.world.ordinary.word import TickWord
-from dorosim.world.pedestrian.state import PedestrianState
 from dorosim.world.signal.permission import LinkState
 from dorosim.world.traffic.state import TrafficState
-from dorosim.world.vehicle.mode import ControlKind, Gear
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.state import VehicleState
 
@@ -74,24 +69,15 @@ class AgentPlace(IntEnum):
     """Out: the first agent whose vehicle is not there, -1 for none; -2: nothing was read in compiled code."""
 
 
-class ActionCode(IntEnum):
-    """Which actions drive agents, as compiled code has them."""
-
-    PEDALS = 0
-    VELOCITY = auto()
-    DISCRETE = auto()
-
-
 _VEHICLE, _PARAMETER = VehicleState.at, VehicleParameter.at
 _COLUMNS, _INT_COLUMNS = VehicleState.float_width, len(VehicleState.int_columns)
 _TRAFFIC_COLUMNS, _TRAFFIC_INT_COLUMNS = TrafficState.float_width, len(TrafficState.int_columns)
-_PERSON_COLUMNS, _PERSON_INT_COLUMNS = PedestrianState.float_width, len(PedestrianState.int_columns)
-_BODY_COLUMNS, _BODY_INT_COLUMNS = BodyTable.float_width, len(BodyTable.int_columns)
 _WAY_COLUMNS, _WAY_INT_COLUMNS = AgentWay.float_width, len(AgentWay.int_columns)
 _AGENT_COLUMNS, _AGENT_INT_COLUMNS = AgentState.float_width, len(AgentState.int_columns)
-_LINK_COLUMNS, _CONTACT_COLUMNS = len(LinkState.int_columns), len(ContactTable.int_columns)
-_PARAMETERS = VehicleParameter.float_width
-_LENGTH = int(WorldPlace.LENGTH)
+_LINK_COLUMNS = len(LinkState.int_columns)
+_LENGTH, _POINT = int(WorldPlace.LENGTH), AgentState.at.point
+_POINTS_READ = 32
+"""Of points of a way that lie ahead so many are read, in most settings."""
 _NOW, _GIVEN, _GIVEN_LENGTH = int(WorldPlace.NOW), int(WorldPlace.GIVEN), int(WorldPlace.GIVEN_LENGTH)
 _LINKS, _LINK_COUNT = int(WorldPlace.LINKS), int(WorldPlace.LINK_COUNT)
 _GOES, _DRIVES, _RARE = int(WorldPlace.GOES), int(WorldPlace.DRIVES), int(WorldPlace.RARE)
@@ -101,48 +87,76 @@ _W_PARAMETER, _W_MODEL_SIZE = int(TickWord.PARAMETER_FLOATS), int(TickWord.MODEL
 _W_VEHICLES, _W_VEHICLE = int(TickWord.VEHICLES), int(TickWord.VEHICLE_FLOATS)
 _W_VEHICLE_INTS = int(TickWord.VEHICLE_INTS)
 _W_TRAFFIC, _W_FLOATS, _W_INTS = int(TickWord.TRAFFIC), int(TickWord.TRAFFIC_FLOATS), int(TickWord.TRAFFIC_INTS)
-_W_PEOPLE, _W_PERSON = int(TickWord.PEOPLE), int(TickWord.PEOPLE_FLOATS)
-_W_PERSON_INTS, _W_PERSON_SIZE = int(TickWord.PEOPLE_INTS), int(TickWord.PERSON_SIZE)
 _W_VEHICLE_BODIES, _W_NPC_BODIES = int(TickWord.WRITE_VEHICLE_BODIES), int(TickWord.WRITE_NPC_BODIES)
-_W_PERSON_BODIES = int(TickWord.WRITE_PERSON_BODIES)
-_ACTOR, _KIND, _TO_AUTO, _GEAR = int(DriveInt.ACTOR), int(DriveInt.KIND), int(DriveInt.AUTO), int(DriveInt.GEAR)
-_PEDAL_ACTIONS, _VELOCITY_ACTIONS = int(ActionCode.PEDALS), int(ActionCode.VELOCITY)
-_PEDALS, _HOLD, _ASKED = int(ControlKind.PEDALS), int(ControlKind.HOLD), int(ControlKind.ACCELERATION)
-_VELOCITY = int(ControlKind.VELOCITY_BY_ABILITY)
-_D, _R = int(Gear.D), int(Gear.R)
-_ACCELERATOR, _BRAKE, _SPEED, _ACCELERATION, _STEER = 0, 1, 2, 3, 4
-SHIFTING_SPEED = 0.05
-"""Slower than this a vehicle may change between driving forwards and backwards [m/s]."""
-_DATA = 4
+_W_PERSON_BODIES, _W_TICK, _DONE = int(TickWord.WRITE_PERSON_BODIES), int(TickWord.TICK), int(WorldPlace.DONE)
 _FIRST_SHARED = len(LANES)
-_write_vehicle_bodies, _write_npc_bodies = WRITE_VEHICLE_BODIES.call, WRITE_NPC_BODIES.call
-_write_person_bodies, _read_agents = WRITE_PERSON_BODIES.call, READ_AGENTS.call
-
-
-@inner_kernel
-def _bodies(words: IntArray, start: int, body: FloatArray, body_ints: IntArray, npcs: int) -> None:
-    """Write the bodies of all actors of a world, in the order of `bodies_of`."""
-    vehicles, rows, people = words[_W_VEHICLES], words[_W_TRAFFIC], words[_W_PEOPLE]
-    vehicle = float_rows_at(start + 8 * words[_W_VEHICLE], _COLUMNS, vehicles)
-    vehicle_ints = int_rows_at(start + 8 * words[_W_VEHICLE_INTS], _INT_COLUMNS, vehicles)
-    own = (words[_W_PARAMETER], vehicle, vehicle_ints, body, body_ints, 0)
-    _write_vehicle_bodies(words[_W_VEHICLE_BODIES], own)
-    if rows != 0:
-        traffic = float_rows_at(start + 8 * words[_W_FLOATS], _TRAFFIC_COLUMNS, rows)
-        traffic_ints = int_rows_at(start + 8 * words[_W_INTS], _TRAFFIC_INT_COLUMNS, rows)
-        npc = (traffic, traffic_ints, words[_W_MODEL_SIZE], body, body_ints, vehicles, True, np.empty(rows, np.int64))
-        _write_npc_bodies(words[_W_NPC_BODIES], npc)
-    if people != 0:
-        person = float_rows_at(start + 8 * words[_W_PERSON], _PERSON_COLUMNS, people)
-        person_ints = int_rows_at(start + 8 * words[_W_PERSON_INTS], _PERSON_INT_COLUMNS, people)
-        walking = (person, person_ints, words[_W_PERSON_SIZE], body, body_ints, vehicles + npcs)
-        _write_person_bodies(words[_W_PERSON_BODIES], walking)
+_read_agents, _make_ticks = READ_AGENTS.call, MAKE_TICKS.call
 
 
 @inner_kernel
 def _first_shared(s: IntArray) -> tuple[int, int, int, int, int, int, int, int, int, int, int]:
     """The addresses of what `read_agents` takes of the lanes."""
     return s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7], s[8], s[9], s[10]
+
+
+@inner_kernel
+def read_world(
+    read: int,
+    places: IntArray,
+    agents: IntArray,
+    shared: IntArray,
+    i: int,
+    observation: NDArray[np.float32],
+    term: FloatArray,
+    reward: FloatArray,
+    event: IntArray,
+) -> int:
+    """What `read_worlds` does for one world; its arguments, and the rows of the world in its buffers.
+
+    Returns:
+        the first agent whose vehicle is not there, -1 for none; -2: the world was passed over.
+    """
+    start, count = places[_NOW, i], reward.shape[0]
+    if start == 0 or places[_GOES, i] == 0 or places[_RARE, i] != 0:
+        return -2
+    words = ints_at(places[_GIVEN, i], places[_GIVEN_LENGTH, i])
+    if words[_W_VEHICLE_BODIES] == 0 or words[_W_NPC_BODIES] == 0 or words[_W_PERSON_BODIES] == 0:
+        return -2
+    vehicles, rows = words[_W_VEHICLES], words[_W_TRAFFIC]
+    traffic = float_rows_at(start + 8 * words[_W_FLOATS], _TRAFFIC_COLUMNS, rows)
+    traffic_ints = int_rows_at(start + 8 * words[_W_INTS], _TRAFFIC_INT_COLUMNS, rows)
+    body, body_ints, _ = all_bodies(words, start, True)
+    since = ints_at(start, places[_LENGTH, i])[TIME] - places[_DONE, i] * words[_W_TICK]
+    points = agents[_POINTS, i]
+    way = floats_at(agents[_WAY, i], count * _WAY_COLUMNS * points)
+    way_ints = ints_at(agents[_WAY_INTS, i], count * _WAY_INT_COLUMNS * points)
+    own = (
+        float_rows_at(start + 8 * words[_W_VEHICLE], _COLUMNS, vehicles),
+        int_rows_at(start + 8 * words[_W_VEHICLE_INTS], _INT_COLUMNS, vehicles),
+        words[_W_PARAMETER],
+        traffic,
+        traffic_ints,
+        words[_W_MODEL_SIZE],
+        body,
+        body_ints,
+        np.empty(0, np.int64),
+        contact_ints_in(words, start),
+        int_rows_at(places[_LINKS, i], _LINK_COLUMNS, places[_LINK_COUNT, i]),
+        since,
+        shared[_FIRST_SHARED],
+        shared[_FIRST_SHARED + 1],
+        way.reshape((count, _WAY_COLUMNS, points)),
+        way_ints.reshape((count, _WAY_INT_COLUMNS, points)),
+        float_rows_at(agents[_STATE, i], _AGENT_COLUMNS, count),
+        int_rows_at(agents[_STATE_INTS, i], _AGENT_INT_COLUMNS, count),
+        shared[_FIRST_SHARED + 2],
+        observation,
+        term,
+        reward,
+        event,
+    )
+    missing: int = _read_agents(read, _first_shared(shared) + own)
+    return missing
 
 
 @kernel
@@ -174,52 +188,67 @@ def read_worlds(
         begin: first world of the range.
         end: the one after the last.
     """
-    none = np.empty(0, np.int64)
-    contact, count = np.empty((_CONTACT_COLUMNS, 0), np.int64), reward.shape[1]
     for i in range(begin, end):
-        start = places[_NOW, i]
-        agents[_MISSING, i] = -2
-        if start == 0 or places[_GOES, i] == 0 or places[_RARE, i] != 0:
-            continue
-        words = ints_at(places[_GIVEN, i], places[_GIVEN_LENGTH, i])
-        if words[_W_VEHICLE_BODIES] == 0 or words[_W_NPC_BODIES] == 0 or words[_W_PERSON_BODIES] == 0:
-            continue
-        vehicles, rows = words[_W_VEHICLES], words[_W_TRAFFIC]
-        traffic = float_rows_at(start + 8 * words[_W_FLOATS], _TRAFFIC_COLUMNS, rows)
-        traffic_ints = int_rows_at(start + 8 * words[_W_INTS], _TRAFFIC_INT_COLUMNS, rows)
-        npcs = bodies_of_traffic(traffic_ints)
-        all_bodies = vehicles + npcs + words[_W_PEOPLE]
-        body, body_ints = np.zeros((_BODY_COLUMNS, all_bodies)), np.zeros((_BODY_INT_COLUMNS, all_bodies), np.int64)
-        _bodies(words, start, body, body_ints, npcs)
-        points = agents[_POINTS, i]
-        way = floats_at(agents[_WAY, i], count * _WAY_COLUMNS * points)
-        way_ints = ints_at(agents[_WAY_INTS, i], count * _WAY_INT_COLUMNS * points)
-        own = (
-            float_rows_at(start + 8 * words[_W_VEHICLE], _COLUMNS, vehicles),
-            int_rows_at(start + 8 * words[_W_VEHICLE_INTS], _INT_COLUMNS, vehicles),
-            words[_W_PARAMETER],
-            traffic,
-            traffic_ints,
-            words[_W_MODEL_SIZE],
-            body,
-            body_ints,
-            none,
-            contact,
-            int_rows_at(places[_LINKS, i], _LINK_COLUMNS, places[_LINK_COUNT, i]),
-            0,
-            shared[_FIRST_SHARED],
-            shared[_FIRST_SHARED + 1],
-            way.reshape((count, _WAY_COLUMNS, points)),
-            way_ints.reshape((count, _WAY_INT_COLUMNS, points)),
-            float_rows_at(agents[_STATE, i], _AGENT_COLUMNS, count),
-            int_rows_at(agents[_STATE_INTS, i], _AGENT_INT_COLUMNS, count),
-            shared[_FIRST_SHARED + 2],
-            observation[i],
-            term[i],
-            reward[i],
-            event[i],
-        )
-        agents[_MISSING, i] = _read_agents(read, _first_shared(shared) + own)
+        missing = read_world(read, places, agents, shared, i, observation[i], term[i], reward[i], event[i])
+        agents[_MISSING, i] = missing
+
+
+@inner_kernel
+def _ask_for_world(places: IntArray, i: int) -> None:
+    """Ask for the memory of the block of a world and of what its ticks take as given."""
+    block, words = bare(ints_at(places[_NOW, i], 1)), bare(ints_at(places[_GIVEN, i], 1))
+    for k in range(0, places[_LENGTH, i], 8):
+        fetch(block, k)
+    for k in range(0, places[_GIVEN_LENGTH, i], 8):
+        fetch(words, k)
+
+
+@inner_kernel
+def _ask_for_ways(agents: IntArray, i: int, count: int) -> None:
+    """Ask for the memory of what is read of the ways of a world, which is there once its ticks are made."""
+    points, width = agents[_POINTS, i], _WAY_COLUMNS + _WAY_INT_COLUMNS
+    ints = bare(int_rows_at(agents[_STATE_INTS, i], _AGENT_INT_COLUMNS, count))
+    for a in range(count):
+        for column in range(width):
+            way, row = (agents[_WAY, i], column + a * _WAY_COLUMNS)
+            if column >= _WAY_COLUMNS:
+                way, row = agents[_WAY_INTS, i], column - _WAY_COLUMNS + a * _WAY_INT_COLUMNS
+            columns = bare(ints_at(way, 1))
+            for ahead in range(0, _POINTS_READ, 8):
+                fetch(columns, row * points + min(ints[_POINT, a] + ahead, points - 1))
+
+
+@kernel
+def step_worlds(
+    make: int,
+    made: tuple[int, IntArray, FloatArray, IntArray, int],
+    read: int,
+    agents: IntArray,
+    shared: IntArray,
+    into: tuple[NDArray[np.float32], FloatArray, FloatArray, IntArray],
+    begin: int,
+    end: int,
+) -> None:
+    """Make ordinary ticks of some worlds, and read each right after its ticks, while it is in the caches.
+
+    Args:
+        make: address of `make_ordinary_ticks`.
+        made: its first arguments: address of a tick, places, drives, their ints, number of ticks.
+        read: as of `read_worlds`.
+        agents: likewise.
+        shared: likewise.
+        into: observation, term, reward and event of `read_worlds`.
+        begin: likewise.
+        end: likewise.
+    """
+    for i in range(begin, end):
+        if agents[_STATE_INTS, i] != 0:
+            _ask_for_ways(agents, i, into[2].shape[1])
+        _make_ticks(make, (*made, i, i + 1))
+        if i + 1 < end:
+            _ask_for_world(made[1], i + 1)
+        own = (into[0][i], into[1][i], into[2][i], into[3][i])
+        agents[_MISSING, i] = read_world(read, made[1], agents, shared, i, own[0], own[1], own[2], own[3])
 
 
 @kernel
@@ -245,112 +274,3 @@ def read_speeds(places: IntArray, actors: IntArray, speed: FloatArray, time: Int
             row = row_of_actor(vehicle_ints, actors[a])
             if row >= 0:
                 speed[i, a] = vehicle[_VEHICLE.velocity_x, row]
-
-
-@inner_kernel
-def _greater(first: float, second: float) -> float:
-    """As `max` of Python has it: the first of equal ones."""
-    return second if second > first else first
-
-
-@inner_kernel
-def _smaller(first: float, second: float) -> float:
-    """As `min` of Python."""
-    return second if second < first else first
-
-
-@inner_kernel
-def _by_pedals(pedal: float, wheel: float, limit: float, drive: FloatArray, drive_ints: IntArray) -> None:
-    drive_ints[_KIND], drive_ints[_GEAR] = _PEDALS, _D
-    drive[_ACCELERATOR], drive[_BRAKE] = _greater(pedal, 0.0), _greater(-pedal, 0.0)
-    drive[_STEER] = wheel * limit
-
-
-@inner_kernel
-def _by_velocity(
-    speed: float, bend: float, number: FloatArray, car: tuple[float, float, float], drive: FloatArray, ints: IntArray
-) -> None:
-    """`car`: largest wheel angle, wheelbase, present speed."""
-    most, backwards = number[0], number[1]
-    velocity = speed * (most if speed > 0 else backwards) if backwards != 0.0 else 0.5 * (speed + 1.0) * most
-    angle = math.atan(car[1] * (bend * number[2]))
-    ints[_KIND], ints[_GEAR] = _VELOCITY, -1
-    if velocity < 0.0:
-        if car[2] <= SHIFTING_SPEED:
-            ints[_GEAR] = _R
-    elif car[2] >= -SHIFTING_SPEED:
-        ints[_GEAR] = _D
-    drive[_SPEED] = abs(velocity) if velocity < 0.0 else velocity
-    drive[_STEER] = _smaller(_greater(angle, -car[0]), car[0])
-
-
-@kernel
-def write_drives(
-    code: int,
-    number: FloatArray,
-    acceleration: FloatArray,
-    share: FloatArray,
-    actors: IntArray,
-    actions: FloatArray,
-    over: FlagArray,
-    places: IntArray,
-    drive: FloatArray,
-    drive_ints: IntArray,
-) -> int:
-    """Write what the actions of the agents of all worlds become; who is done stands with full brake.
-
-    Worlds that are in no block, or are not stepped, are passed over.
-
-    Args:
-        code: `ActionCode`.
-        number: largest velocity, the same backwards [m/s], largest curvature [1/m].
-        acceleration: `(n,)` those of discrete actions [m/s²].
-        share: `(m,)` their roots of wheel angles over the largest one.
-        actors: `(A,)` ids of the agents' vehicles.
-        actions: `(N, A, 2)`; what is beyond the bounds of the space counts as the bound.
-        over: `(N, A)` agents that are done.
-        places: `(K, N)` `WorldPlace` of each world; DRIVES is written.
-        drive: `(N, D, 6)` out.
-        drive_ints: `(N, D, 4)` out.
-
-    Returns:
-        the first row `N * A` whose action is not finite, or none of the space; -1 for none.
-    """
-    for i in range(places.shape[1]):
-        if places[_NOW, i] == 0 or places[_GOES, i] == 0:
-            continue
-        words = ints_at(places[_GIVEN, i], places[_GIVEN_LENGTH, i])
-        start, rows = places[_NOW, i], words[_W_VEHICLES]
-        vehicle = float_rows_at(start + 8 * words[_W_VEHICLE], _COLUMNS, rows)
-        vehicle_ints = int_rows_at(start + 8 * words[_W_VEHICLE_INTS], _INT_COLUMNS, rows)
-        place = (words[_W_PARAMETER] - int(words.ctypes.data)) // 8
-        parameter = float_rows_at(words[place + _DATA], _PARAMETERS, rows)
-        places[_DRIVES, i] = actors.shape[0]
-        for a in range(actors.shape[0]):
-            to, ints = drive[i, a], drive_ints[i, a]
-            to[:] = 0.0
-            ints[_ACTOR], ints[_KIND], ints[_TO_AUTO], ints[_GEAR] = actors[a], _HOLD, 1, -1
-            row = row_of_actor(vehicle_ints, actors[a])
-            # a vehicle that is not there is told of when it is driven
-            if over[i, a] or row < 0:
-                continue
-            first, second = actions[i, a, 0], actions[i, a, 1]
-            if not (math.isfinite(first) and math.isfinite(second)):
-                return i * len(actors) + a
-            limit = parameter[_PARAMETER.max_steer, row]
-            if code in (_PEDAL_ACTIONS, _VELOCITY_ACTIONS):
-                first = _smaller(_greater(first, -1.0), 1.0)
-                second = _smaller(_greater(second, -1.0), 1.0)
-            if code == _PEDAL_ACTIONS:
-                _by_pedals(first, second, limit, to, ints)
-            elif code == _VELOCITY_ACTIONS:
-                car = (limit, parameter[_PARAMETER.wheelbase, row], vehicle[_VEHICLE.velocity_x, row])
-                _by_velocity(first, second, number, car, to, ints)
-            else:
-                if not (0.0 <= first < acceleration.shape[0] and 0.0 <= second < share.shape[0]):
-                    return i * len(actors) + a
-                part = share[int(second)]
-                ints[_KIND], ints[_GEAR] = _ASKED, _D
-                to[_ACCELERATION] = acceleration[int(first)]
-                to[_STEER] = math.copysign(part * part, part) * limit
-    return -1

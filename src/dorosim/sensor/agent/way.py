@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 
-from dorosim.ground.column import Columns, float64, int64
+from dorosim.ground.column import Columns, FloatArray, float64, int64
 from dorosim.ground.unit import METRE, METRE_PER_SECOND, PER_METRE, RADIAN
 from dorosim.road.adjacency import IntArray
 from dorosim.road.network import RoadNetwork
+from dorosim.sensor.agent.way_point_kernel import find_way
 
 WAY_STEP = 2.0
 """Points of a way are this far apart [m]."""
@@ -47,46 +49,38 @@ def way_along_links(
     Returns:
         A read-only table of two points or more.
     """
-    row = np.array(links, np.int64)
+    row, lines = np.array(links, np.int64), network.lines
     ends = np.cumsum(network.link_length[row]) - start
-    begins = np.concatenate(((-start,), ends[:-1]))
     reach = max(min(length, float(ends[-1])), WAY_STEP)
-    along = np.arange(0.0, reach + 0.5 * WAY_STEP, WAY_STEP)
-    part = np.minimum(np.searchsorted(ends, along, side="right"), len(row) - 1)
-    link, s = row[part], along - begins[part]
-    pose = network.pose_at(link, s)
-    table = AgentWay.zeros(len(along))
-    table.x[:], table.y[:] = pose.point[:, 0], pose.point[:, 1]
-    table.heading[:] = np.unwrap(pose.heading)
-    table.curvature[:] = network.curvature_at(link, s)
-    table.left[:], table.right[:] = network.boundary_distances(link, s)
-    table.limit[:], table.link[:] = network.link_speed_limit[link], link
-    table.light[:] = _NO_LINK
-    for line, light in _stop_lines(network, governed, row, begins, ends):
-        point = int(np.searchsorted(along, line, side="right"))
-        if 0 < point < len(along):
-            table.light[point], table.line[point] = light, line
+    floats, ints, ahead = find_way(
+        lines.points,
+        lines.tangent,
+        lines.curvature,
+        lines.arc,
+        lines.run,
+        lines.first,
+        network.left_width,
+        network.right_width,
+        network.link_speed_limit,
+        network.signals.stop_line,
+        governed,
+        row,
+        ends,
+        float(start),
+        WAY_STEP,
+        math.ceil((reach + 0.5 * WAY_STEP) / WAY_STEP),
+    )
+    table = AgentWay(floats, ints)
+    table.heading[:] = _without_jumps(np.arctan2(ahead[1], ahead[0]))
     return table.freeze()
 
 
-def _stop_lines(
-    network: RoadNetwork, governed: IntArray, row: IntArray, begins: np.ndarray, ends: np.ndarray
-) -> list[tuple[float, int]]:
-    """Where along a way stop lines with lights are [m], and the link whose light counts there.
-
-    A light stands before the link that it governs, at the line of the link before; a governed link with a line of its
-    own has it there (`dorosim.world.signal.permission`).
-    """
-    lit, line = np.isin(row, governed), network.signals.stop_line[row]
-    found: list[tuple[float, int]] = []
-    for number in np.flatnonzero(lit).tolist():
-        if np.isfinite(line[number]):
-            found.append((float(begins[number] + line[number]), int(row[number])))
-        elif number:
-            before = float(line[number - 1])
-            at = begins[number - 1] + before if np.isfinite(before) else ends[number - 1]
-            found.append((float(at), int(row[number])))
-    return found
+def _without_jumps(heading: FloatArray) -> FloatArray:
+    """Headings `(N,)` as `np.unwrap` has them, which takes long where there is nothing to do."""
+    if len(heading) and np.abs(np.diff(heading)).max(initial=0.0) < math.pi:
+        heading[1:] += 0.0  # it makes 0 of -0
+        return heading
+    return np.unwrap(heading)
 
 
 def straight_way(start: tuple[float, float], end: tuple[float, float], half_width: float, limit: float) -> AgentWay:

@@ -12,12 +12,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dorosim.ground.bare_kernel import bare, hold
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.world.collision.body import BodyKind, BodyTable
 from dorosim.world.collision.box_kernel import NO_MEETING, Box, Meeting, meet, point_of_impact
 from dorosim.world.collision.contact import ContactTable
-from dorosim.world.collision.grid_kernel import bucket_of, first_after, grid_over
+from dorosim.world.collision.grid_kernel import bucket_of, first_after, grid_over, is_place
 
 _CONTACT = ContactTable.at
 
@@ -35,6 +36,10 @@ FEWEST_CONTACTS = 4096
 """Contacts that a tick may have, besides one for each body."""
 MIN_BODY_SIZE = 1e-3
 """Half sizes below it are taken as this, so that no body is a line [m]."""
+
+
+FEW_BODIES = 64
+"""So few bodies are compared each with each: a grid of them would cost more than it saves."""
 
 
 class Moving(NamedTuple):
@@ -179,6 +184,61 @@ def last_to_push(floats: FloatArray, ints: IntArray) -> int:
     return -1
 
 
+@inner_kernel
+def compare(
+    floats: FloatArray,
+    ints: IntArray,
+    swept: FloatArray,
+    pair: tuple[int, int],
+    dt: float,
+    out_floats: FloatArray,
+    out_ints: IntArray,
+    row: int,
+    polygon: FloatArray,
+) -> bool:
+    """Whether the bodies of two rows meet; the contact is written to a row where there is room."""
+    i, j = pair
+    if not may_touch(floats, ints, swept, i, j):
+        return False
+    moving = moving_of(floats, i), moving_of(floats, j)
+    way_x = (moving[1].velocity_x - moving[0].velocity_x) * dt
+    meeting = meet(moving[0].box, moving[1].box, way_x, (moving[1].velocity_y - moving[0].velocity_y) * dt)
+    if meeting.when == NO_MEETING:
+        return False
+    if row < out_floats.shape[1]:
+        write_contact(floats, ints, pair, moving, meeting, dt, out_floats, out_ints, row, polygon)
+    return True
+
+
+@inner_kernel
+def is_near_later(swept: FloatArray, i: int) -> bool:
+    """Whether what a body covers overlaps what one of those after it does."""
+    low_x, low_y, high_x, high_y, found = swept[0, i], swept[1, i], swept[2, i], swept[3, i], False
+    for j in range(i + 1, swept.shape[1]):
+        along = (low_x <= swept[2, j]) & (swept[0, j] <= high_x)
+        found |= along & (low_y <= swept[3, j]) & (swept[1, j] <= high_y)
+    return found
+
+
+@inner_kernel
+def contacts_of_few(
+    floats: FloatArray, ints: IntArray, swept: FloatArray, dt: float, out_floats: FloatArray, out_ints: IntArray
+) -> tuple[int, int]:
+    """What `find_contacts` finds among at most `FEW_BODIES`, in the same order: no limit of its is reached."""
+    room, found, looked = np.empty((2, 2, 9)), 0, 0
+    polygon = bare(room)
+    for i in range(last_to_push(floats, ints) + 1):
+        if not is_near_later(swept, i) or not is_place(swept[0, i], swept[1, i], swept[2, i], swept[3, i]):
+            continue
+        for j in range(i + 1, floats.shape[1]):
+            if not is_place(swept[0, j], swept[1, j], swept[2, j], swept[3, j]):
+                continue
+            looked += 1
+            found += compare(floats, ints, swept, (i, j), dt, out_floats, out_ints, found, polygon)
+    hold(room)
+    return found, looked
+
+
 @kernel
 def find_contacts(
     floats: FloatArray, ints: IntArray, dt: float, out_floats: FloatArray, out_ints: IntArray
@@ -199,6 +259,11 @@ def find_contacts(
         looked at.
     """
     swept = sweep(floats, dt)
+    if floats.shape[1] <= FEW_BODIES:
+        tables, made = (bare(floats), bare(ints), bare(swept)), (bare(out_floats), bare(out_ints))
+        count = contacts_of_few(tables[0], tables[1], tables[2], dt, made[0], made[1])
+        hold(swept)
+        return count
     grid = grid_over(swept, _CELL)
     polygon = np.empty((2, 2, 9))
     # taken out of the tuple once: numba counts references each time that it is asked for one of its arrays
@@ -222,21 +287,7 @@ def find_contacts(
                     # a pair is compared in one cell only: that of the low corner of what both cover
                     if ix != max(cover[0, i], cover[0, j]) or iy != max(cover[1, i], cover[1, j]):
                         continue
-                    if not may_touch(floats, ints, swept, i, j):
-                        continue
-                    mine, other = moving_of(floats, i), moving_of(floats, j)
-                    meeting = meet(
-                        mine.box,
-                        other.box,
-                        (other.velocity_x - mine.velocity_x) * dt,
-                        (other.velocity_y - mine.velocity_y) * dt,
-                    )
-                    if meeting.when == NO_MEETING:
-                        continue
-                    if found < room:
-                        pair, moving = (i, j), (mine, other)
-                        write_contact(floats, ints, pair, moving, meeting, dt, out_floats, out_ints, found, polygon)
-                    found += 1
+                    found += compare(floats, ints, swept, (i, j), dt, out_floats, out_ints, found, polygon)
         if first_of_body < found <= room:
             sort_by_second(out_floats, out_ints, first_of_body, found)
     return found, looked

@@ -12,7 +12,7 @@ from dorosim.world.collision.scenery import parts_near, with_parts
 
 MIN_CHECKED_SHIFT = 0.05
 """Shifts up to this are not looked at [m]: half of what a vehicle may be inside of what stands."""
-_GAP = 0.01
+PUSH_OUT_GAP = 0.01
 """By so much a body stays short of what it would have been pushed into [m]."""
 
 
@@ -53,10 +53,10 @@ def shorten_shifts(scenery: Scenery, bodies: BodyTable, change: BodyChange, gone
     met = contacts_of(with_parts(pushed, scenery, parts), dt)
     met = met.take(np.flatnonzero((met.second_kind == BodyKind.SCENERY) & (met.first < len(rows))))
     # what leans on a part keeps touching it
-    met = met.take(np.flatnonzero((met.closing_speed > 0.0) & (met.depth > _GAP)))
+    met = met.take(np.flatnonzero((met.closing_speed > 0.0) & (met.depth > PUSH_OUT_GAP)))
     new, way = met.meeting > 0.0, met.closing_speed * dt
     share: FloatArray = np.ones(len(rows))
-    np.minimum.at(share, met.first[new], np.maximum(met.meeting[new] / dt - _GAP / way[new], 0.0))
+    np.minimum.at(share, met.first[new], np.maximum(met.meeting[new] / dt - PUSH_OUT_GAP / way[new], 0.0))
     shift -= (1.0 - share) * whole
     # from a part that it touched before a body slides along
     old = np.flatnonzero(~new)

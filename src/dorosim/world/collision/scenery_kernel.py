@@ -10,7 +10,16 @@ from numpy.typing import NDArray
 from dorosim.ground.bare_kernel import bare
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
-from dorosim.road.scenery.grid_kernel import PartGrid, box_gap, cells_within, is_clear, is_clear_level, overlaps
+from dorosim.ground.prefetch_kernel import fetch
+from dorosim.road.scenery.grid_kernel import (
+    MAX_CLEARANCE,
+    PartGrid,
+    box_gap,
+    cells_within,
+    is_clear,
+    is_clear_level,
+    overlaps,
+)
 from dorosim.road.scenery.table import ObjectTable, PartTable
 from dorosim.world.collision.body import VEHICLE_DRAG_FACTOR, BodyKind, BodyTable
 from dorosim.world.collision.displaced import GYRATION
@@ -66,6 +75,14 @@ def may_touch_part(
     return not (front and is_clear_level(level, corner, x - to_x, y - to_y, reach))
 
 
+@inner_kernel
+def ask_for_level(level: Squares, corner: FloatArray, x: float, y: float) -> None:
+    """Ask for the memory of what `is_clear_level` looks at about a place."""
+    column, row = x - corner[0] + MAX_CLEARANCE, y - corner[1] + MAX_CLEARANCE
+    if 0.0 <= column < 8 * level.shape[0] and 0.0 <= row < level.shape[1] // 2:
+        fetch(level, (int(column) >> 3) * level.shape[1] + (int(row) >> 3) * 16)
+
+
 @kernel
 def find_parts(
     floats: FloatArray,
@@ -115,6 +132,9 @@ def find_parts(
     floats, ints, parts, owner, found = bare(floats), bare(ints), bare(parts), bare(owner), bare(found)
     grid = PartGrid(bare(corner), bare(cells), bare(first), bare(part), bare(bounds), bare(clear), bare(level))
     count, columns = 0, grid.cells[0]
+    for i in range(begin, end):
+        # bodies are anywhere on the map: all wait for their places together
+        ask_for_level(grid.level, grid.corner, floats[_BODY.x, i], floats[_BODY.y, i])
     for i in range(begin, end):
         if not may_touch_part(floats, ints, i, margin, dt, grid.level, grid.corner):
             continue

@@ -26,6 +26,9 @@ NO_COMMANDS: Mapping[int, Sequence[Command]] = MappingProxyType({})
 Work = Callable[[int, int], None]
 """What is done for the worlds from one to another, the last not included; most of it lets other threads run."""
 
+Make = Callable[[int, IntArray, FloatArray, IntArray, int, int, int], object]
+"""Makes ordinary ticks, as `make_ordinary_ticks` does and with its arguments."""
+
 AnyStep = Callable[[Scene, Snapshot, Sequence[Command], Noise], Snapshot]
 Run = Callable[[Work, int], object]
 """Calls the work it is given for ranges that make up all worlds, whose number is its second argument, and returns when
@@ -33,12 +36,7 @@ all is done."""
 _NONE: tuple[Command, ...] = ()
 _DONE_COMMAND, _put_outcomes = Outcome(), setter_of(Snapshot, "outcomes")
 _GOES, _DRIVES, _LIGHTS = int(WorldPlace.GOES), int(WorldPlace.DRIVES), int(Rare.LIGHTS)
-_NOW, _NEXT, _RARE, _DONE = (
-    int(WorldPlace.NOW),
-    int(WorldPlace.NEXT),
-    int(WorldPlace.RARE),
-    int(WorldPlace.DONE),
-)
+_NOW, _RARE, _DONE = int(WorldPlace.NOW), int(WorldPlace.RARE), int(WorldPlace.DONE)
 
 
 class OrdinaryBatch:
@@ -63,7 +61,7 @@ class OrdinaryBatch:
         self._noises: list[Noise] = []
         self._now: list[Snapshot | None] = []
         self._frames: list[TickFrame | None] = []
-        self._pairs: list[IntArray] = []
+        self._blocks: list[IntArray] = []
         # how many commands each world was driven by in its last tick
         self._done = np.zeros(0, np.int64)
         self.places = np.zeros((len(WorldPlace), 0), np.int64)
@@ -86,7 +84,7 @@ class OrdinaryBatch:
         self._noises.append(noise)
         self._now.append(snapshot)
         self._frames.append(None)
-        self._pairs.append(np.empty((2, 0), np.int64))
+        self._blocks.append(np.empty(0, np.int64))
         self._done = np.append(self._done, 0)
         count, most = len(self._now), self.drive.shape[1]
         self.places = np.append(self.places, np.zeros((len(WorldPlace), 1), np.int64), axis=1)
@@ -99,7 +97,7 @@ class OrdinaryBatch:
         found, frame = self._now[world], self._frames[world]
         if found is None:
             assert frame is not None
-            found = self._now[world] = snapshot_in(frame, self._block_of(world).copy())
+            found = self._now[world] = snapshot_in(frame, self._blocks[world].copy())
             if self._done[world]:
                 frame.fill(found, found.block, "outcomes")
                 _put_outcomes(found, (_DONE_COMMAND,) * int(self._done[world]))
@@ -110,13 +108,8 @@ class OrdinaryBatch:
         now = self._now[world]
         if now is not None:
             return now.tick, now.time
-        block = self._block_of(world)
+        block = self._blocks[world]
         return int(block[TICK]), int(block[TIME])
-
-    def _block_of(self, world: int) -> IntArray:
-        pair = self._pairs[world]
-        block: IntArray = pair[0 if self.places[_NOW, world] == pair.ctypes.data else 1]
-        return block
 
     def put(self, world: int, snapshot: Snapshot, noise: Noise | None = None, scene: Scene | None = None) -> None:
         """Let a world go on from another snapshot, as after a reset.
@@ -143,14 +136,13 @@ class OrdinaryBatch:
         if found is None:
             return False
         block, frame = found
-        pair = self._pairs[world]
-        if pair.shape[1] != len(block):
-            pair = self._pairs[world] = np.empty((2, len(block)), np.int64)
-        pair[0], address = block, pair.ctypes.data
+        if len(self._blocks[world]) != len(block):
+            self._blocks[world] = np.empty(len(block), np.int64)
+        self._blocks[world][:] = block
         if frame is not self._frames[world]:
             self.places[WorldPlace.LENGTH, world] = len(block)
             self._take(world, frame)
-        self.places[_NOW, world], self.places[_NEXT, world] = address, address + pair.strides[0]
+        self.places[_NOW, world] = self._blocks[world].ctypes.data
         return True
 
     def _take(self, world: int, frame: TickFrame) -> None:
@@ -202,7 +194,13 @@ class OrdinaryBatch:
         self.finish(range(len(self)), lambda world: commands.get(world, _NONE))
 
     def go(
-        self, worlds: Sequence[int] | IntArray, *, ticks: int = 1, run: Run | None = None, then: Work | None = None
+        self,
+        worlds: Sequence[int] | IntArray,
+        *,
+        ticks: int = 1,
+        run: Run | None = None,
+        make: Make | None = None,
+        then: Work | None = None,
     ) -> None:
         """Make ticks of the worlds that `WorldPlace.GOES` names, as far as these are ordinary; `finish` makes the rest.
 
@@ -210,7 +208,8 @@ class OrdinaryBatch:
             worlds: their numbers, at least.
             ticks: how many.
             run: as of `step`.
-            then: done for each range after its ticks, on the thread that made them.
+            make: called in place of `make_ordinary_ticks`, for what is done to each world right after its ticks.
+            then: what that does, for worlds whose ticks were made after all.
         """
         given = np.asarray(worlds, np.int64)
         for world in given[(self.places[_NOW, given] == 0) & (self.places[_GOES, given] != 0)].tolist():
@@ -218,11 +217,11 @@ class OrdinaryBatch:
         tick, places, drive, drive_ints = MAKE_TICK.address(), self.places, self.drive, self.drive_ints
 
         def work(begin: int, end: int) -> None:
-            make_ordinary_ticks(tick, places, drive, drive_ints, ticks, begin, end)
-            for world in np.flatnonzero(places[_RARE, begin:end] == _LIGHTS).tolist():
-                self._change_lights(begin + world, ticks)
-            if then is not None:
-                then(begin, end)
+            (make or make_ordinary_ticks)(tick, places, drive, drive_ints, ticks, begin, end)
+            for world in (np.flatnonzero(places[_RARE, begin:end] == _LIGHTS) + begin).tolist():
+                self._change_lights(world, ticks)
+                if then is not None:
+                    then(world, world + 1)
 
         places[_DONE] = places[_RARE] = 0
         work(0, len(self)) if run is None else run(work, len(self))
@@ -236,7 +235,7 @@ class OrdinaryBatch:
         places, tick = self.places, MAKE_TICK.address()
         drives, done = int(places[_DRIVES, world]), int(places[_DONE, world])
         while places[_RARE, world] == _LIGHTS:
-            before, block = self._frames[world], self._block_of(world)
+            before, block = self._frames[world], self._blocks[world]
             assert before is not None
             clocks, (frame, due) = clocks_of(before), lit(before, block)
             kept = block[clocks].copy()

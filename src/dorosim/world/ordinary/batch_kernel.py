@@ -29,7 +29,8 @@ class WorldPlace(IntEnum):
     NOW = 0
     """Address of its present block; 0: it is in none, and is passed over."""
     NEXT = auto()
-    """Address of the block that is written next."""
+    """Address of the block that is written next, and then is the present one; 0: a tick is made aside, where all worlds
+    have one place that stays in the caches, and is written into the present block once it was ordinary."""
     LENGTH = auto()
     """Length of a block."""
     GIVEN = auto()
@@ -169,6 +170,10 @@ def make_ordinary_ticks(
         end: the one after the last.
     """
     kept, kept_ints = np.empty((drive.shape[1], DRIVE_FLOATS)), np.empty((drive.shape[1], 4), np.int64)
+    longest = 0
+    for i in range(begin, end):
+        longest = max(longest, places[_LENGTH, i])
+    aside = np.empty(longest, np.int64)
     for i in range(begin, end):
         places[_DONE, i] = places[_RARE, i] = 0
         if places[_GOES, i] == 0 or places[_NOW, i] == 0:
@@ -176,7 +181,8 @@ def make_ordinary_ticks(
         count = places[_LENGTH, i]
         words = ints_at(places[_GIVEN, i], places[_GIVEN_LENGTH, i])
         for number in range(ticks):
-            given = (ints_at(places[_NOW, i], count), ints_at(places[_NEXT, i], count), words)
+            place = places[_NEXT, i] if places[_NEXT, i] != 0 else int(aside.ctypes.data)
+            given = (ints_at(places[_NOW, i], count), ints_at(place, count), words)
             if number == 0 and places[_DRIVES, i] > 0:
                 rare = _driven_tick(tick, given, drive[i], drive_ints[i], places[_DRIVES, i], kept, kept_ints)
             else:
@@ -184,5 +190,9 @@ def make_ordinary_ticks(
             if rare != 0:
                 places[_RARE, i] = rare
                 break
-            places[_NOW, i], places[_NEXT, i] = places[_NEXT, i], places[_NOW, i]
             places[_DONE, i] += 1
+            if places[_NEXT, i] != 0:
+                places[_NOW, i], places[_NEXT, i] = places[_NEXT, i], places[_NOW, i]
+                continue
+            for k in range(count):
+                given[0][k] = aside[k]

@@ -11,8 +11,10 @@ from dorosim.world.block import setter_of
 from dorosim.world.command import Command
 from dorosim.world.ordinary.batch_kernel import DRIVE_FLOATS, DriveInt
 from dorosim.world.ordinary.drive_kernel import DRIVE_BLOCK, drive_block
+from dorosim.world.ordinary.lights import clocks_of, lit
 from dorosim.world.ordinary.tick import LOOK_AGAIN, entered, snapshot_of_next
 from dorosim.world.ordinary.tick_kernel import make_ordinary_tick
+from dorosim.world.ordinary.word import Rare
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Outcome, Snapshot
 from dorosim.world.vehicle.command import DriveVehicle
@@ -20,7 +22,7 @@ from dorosim.world.vehicle.mode import ControlMode
 
 MAX_DRIVES = 16
 """Most commands of a tick that are applied so; more go the way of all others."""
-_DONE_DRIVE = Outcome()
+_DONE_DRIVE, _LIGHTS = Outcome(), int(Rare.LIGHTS)
 _put_outcomes, _put_time = setter_of(Snapshot, "outcomes"), setter_of(Snapshot, "time")
 _KEEP, _AUTO = ControlMode.KEEP, ControlMode.AUTO
 
@@ -41,8 +43,8 @@ def driven_tick(scene: Scene, now: Snapshot, commands: Sequence[Command], seed: 
     if len(commands) > MAX_DRIVES or not _is_there(now.tick):
         return None
     found = entered(scene, now, seed)
-    if found is None or found[1].layout.line != found[1].layout.words:
-        return None  # what a storyboard makes of commands to its vehicles is its own matter
+    if found is None:
+        return None
     before, frame = found
     after = np.empty(len(before), np.int64)
     if drive_block(before, after, frame.words, *_numbers_of(commands), holds):
@@ -50,7 +52,14 @@ def driven_tick(scene: Scene, now: Snapshot, commands: Sequence[Command], seed: 
     if not holds:
         after.flags.writeable = False
         before, after = after, np.empty(len(after), np.int64)
-        if make_ordinary_tick(before, after, frame.words):
+        rare = make_ordinary_tick(before, after, frame.words)
+        if rare == _LIGHTS:
+            (frame, due), clocks = lit(frame, before), clocks_of(frame)
+            before.flags.writeable = True
+            before[clocks] = due
+            before.flags.writeable = False
+            rare = make_ordinary_tick(before, after, frame.words)
+        if rare:
             return None
     after.flags.writeable = False
     made = snapshot_of_next(scene, now, frame, after)

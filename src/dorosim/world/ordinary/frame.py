@@ -10,6 +10,8 @@ import numpy as np
 
 from dorosim.ground.column import Columns, IntArray
 from dorosim.world.block import BlockLayout, setter_of
+from dorosim.world.collision.contact import ContactTable
+from dorosim.world.collision.displaced import advance_displaced
 from dorosim.world.environment.weather import advance_environment
 from dorosim.world.mount.drift import has_slow_errors
 from dorosim.world.ordinary.given import (
@@ -23,7 +25,7 @@ from dorosim.world.ordinary.given import (
     story_words,
     words_of,
 )
-from dorosim.world.ordinary.link_kernel import LINKS, STORY_LINKS
+from dorosim.world.ordinary.link_kernel import CONTACT_LINKS, LINKS, STORY_LINKS
 from dorosim.world.ordinary.word import TickWord
 from dorosim.world.pedestrian.state import CrosswalkState, Pedestrians, PedestrianState
 from dorosim.world.scene import Scene
@@ -44,7 +46,7 @@ TABLES: dict[str, type[Columns]] = {
     "crosswalk": CrosswalkState,
 }
 """The tables of a block, by their paths in a Snapshot."""
-_CHANGING = ("tick", "time", "vehicle", "signal", "traffic", "people", "crosswalk", "storyboard")
+_CHANGING = ("tick", "time", "vehicle", "signal", "traffic", "people", "crosswalk", "contact", "storyboard")
 """Attributes of a Snapshot that a frame does not hold, or not as a whole."""
 _KEPT = tuple(name for name in STATE_FIELDS if name not in _CHANGING)
 _PARTS = ("signal.light", "signal.link", "signal.programme", "people.route")
@@ -56,9 +58,12 @@ _OFTEN = {name: number for number, name in enumerate(("egos", "outcomes"))}
 _PUT_OFTEN = [setter_of(Snapshot, name) for name in _OFTEN]
 _NAMES = {*_KEPT, "storyboard_report"}
 _PUT_TABLE = {name: setter_of(Snapshot, name) for name in ("vehicle", "signal", "traffic", "people", "crosswalk")}
-_put_storyboard = setter_of(Snapshot, "storyboard")
+_put_storyboard, _put_contact = setter_of(Snapshot, "storyboard"), setter_of(Snapshot, "contact")
 _LINKS = [(TickWord[name], link) for name, link in LINKS.items()]
 _STORY_LINKS = [(TickWord[name], link) for name, link in STORY_LINKS.items()]
+_CONTACT_LINKS = [(TickWord[name], link) for name, link in CONTACT_LINKS.items()]
+CONTACT_ROOM = 16
+"""Contacts that a block has room for at least: two for each side of some cars."""
 _NOBODY: IntArray = np.zeros(0, np.int64)
 _MAX_SEED = 1 << 63
 
@@ -85,7 +90,7 @@ class Unchanging:
 def plan_of(scene: Scene, now: Snapshot) -> QuietPlan | None:
     """How compiled ticks let the storyboard of a snapshot go on; None where it is not quiet, or there is none."""
     storyboard, engine = now.storyboard, scene.storyboard
-    if engine is None or storyboard.span is None or storyboard.span.has_driven:
+    if engine is None or storyboard.span is None:
         return None
     return engine.quiet_plan(storyboard)
 
@@ -116,6 +121,8 @@ class TickFrame:
         rows = [table.rows for table in _tables_of(now)]
         self.layout = BlockLayout(
             [(path, kind, count) for (path, kind), count in zip(TABLES.items(), rows, strict=True)],
+            ContactTable,
+            max(CONTACT_ROOM, 2 * now.contact.rows),
             0 if self._plan is None else self._plan.span.numbers,
         )
         self._places = {path.split(".")[0]: place for path, place in self.layout.table.items()}
@@ -125,6 +132,9 @@ class TickFrame:
             links = _LINKS + _STORY_LINKS
             arrays |= arrays_of_cast(scene.storyboard.cast)
             numbers |= story_words(self._plan, self.layout.line)
+        elif now.contact.rows or all(link.is_loaded() for _, link in _CONTACT_LINKS):
+            # what a storyboard makes of contacts is its own matter
+            links = _LINKS + _CONTACT_LINKS
         # kept, since the words hold addresses
         shown = scene.pedestrian_plan.walk_of(now.signal.light) if len(now.people) else _NOBODY
         self._arrays = (arrays, goals, shown)
@@ -146,27 +156,36 @@ class TickFrame:
     @staticmethod
     def is_for(scene: Scene, now: Snapshot, seed: int) -> bool:
         """Whether ticks of a world may be ordinary for long: nothing goes on in it that a frame does not have."""
-        others: tuple[Sized, ...] = (now.obstacles, now.ghost, now.contact, now.displaced, now.fault)
-        goal, people = now.goal.table, len(now.people)
+        others: tuple[Sized, ...] = (now.obstacles, now.ghost, now.fault)
+        goal, people, displaced = now.goal.table, len(now.people), now.displaced
         return (
             not now.paused
             and not any(map(len, others))
-            and (now.storyboard.is_empty() or plan_of(scene, now) is not None)
+            and (now.storyboard.is_empty() or (not now.contact.rows and plan_of(scene, now) is not None))
             and seed < _MAX_SEED
             and (not people or now.crosswalk.rows == scene.pedestrian_plan.crosswalk_count)
             and not any(now.traffic.row_of(actor) >= 0 for actor in goal.actor[goal.passed == 0].tolist())
             and advance_environment(now.environment, scene.tick) is now.environment
             and not has_slow_errors(now.mounts, scene.tick * 1e-9)
+            and (not displaced.rows or _rests(scene, now))
         )
 
     def holds(self, now: Snapshot) -> bool:
         """Whether a snapshot has in it what the frame has, and as many rows in its tables; but for the storyboard."""
         places = self.layout.table.values()
+        span = now.storyboard.span
         if self._plan is None and now.storyboard is not self._storyboard:
+            return False
+        if self._plan is not None and span is not None and span.numbers != self._plan.span.numbers:
             return False
         return _are_same(self._kept, _kept_of(now)) and all(
             place.rows == table.rows for place, table in zip(places, _tables_of(now), strict=True)
         )
+
+    def takes(self, now: Snapshot) -> bool:
+        """Whether there is room for the contacts of a snapshot that it holds, and compiled ticks know of contacts."""
+        rows = now.contact.rows
+        return not rows or (rows <= self.layout.room and self.words[TickWord.PUSH_BODIES] != 0)
 
     def told(self, now: Snapshot) -> TickFrame | None:
         """The frame for a snapshot that this one holds: another one where the storyboard has gone on; None for none."""
@@ -210,7 +229,7 @@ class TickFrame:
 
     def block_of(self, now: Snapshot) -> IntArray:
         """The block of a snapshot that the frame holds, read-only."""
-        block = self.layout.packed(now.tick, now.time, list(_tables_of(now)))
+        block = self.layout.packed(now.tick, now.time, list(_tables_of(now)), now.contact)
         if self._plan is not None:
             block[self.layout.line :] = now.storyboard.line
         block.flags.writeable = False
@@ -233,6 +252,10 @@ class TickFrame:
                 table = Pedestrians(table, self._kept[-1])
             _PUT_TABLE[name](snapshot, table)
             return table
+        if name == "contact":
+            contacts = self.layout.contacts_in(block)
+            _put_contact(snapshot, contacts)
+            return contacts
         if name in _OFTEN:
             for put, value in zip(_PUT_OFTEN, self._often, strict=True):
                 put(snapshot, value)
@@ -243,6 +266,12 @@ class TickFrame:
             put(snapshot, value)
         _put_report(snapshot, NO_REPORT)
         return object.__getattribute__(snapshot, name)
+
+
+def _rests(scene: Scene, now: Snapshot) -> bool:
+    """Whether all objects of the scenery that have given way lie still."""
+    displaced, dt = now.displaced, scene.tick * 1e-9
+    return advance_displaced(displaced, scene.scenery.objects, scene.terrain, dt, now.friction.road) is displaced
 
 
 def _are_same(kept: tuple[Any, ...], others: tuple[Any, ...]) -> bool:

@@ -50,7 +50,7 @@ def read_arrays(scene: Scene, now: Snapshot) -> Arrays:
         TickWord.POINT_COUNTS: (link.INTS, now.trajectory.counts),
         TickWord.MODEL_SIZE: (link.FLOAT_ROWS, scene.body_sizes),
         TickWord.PERSON_SIZE: (link.FLOAT_ROWS, PERSON_SIZES),
-        TickWord.GONE: (link.INTS, _NOTHING),
+        TickWord.GONE: (link.INTS, now.displaced.object if now.displaced.rows else _NOTHING),
         TickWord.ROUTE_FIRST: (link.INTS, now.route.first),
         TickWord.ROUTE_LINK: (link.INTS, now.route.link),
         TickWord.ENDS: (link.FLOATS, _soonest_ends(scene, now)),
@@ -150,6 +150,8 @@ def numbers_of(scene: Scene, now: Snapshot, seed: int, layout: BlockLayout) -> d
         TickWord.WATER: water,
         TickWord.SNOW: snow,
         TickWord.CREW: crew_for(now.traffic.rows),
+        TickWord.CONTACTS: layout.contacts,
+        TickWord.CONTACT_ROOM: layout.room,
     }
     for path, (rows, floats, ints) in _TABLE_WORDS.items():
         place = layout.table[path]
@@ -174,6 +176,8 @@ def story_words(plan: QuietPlan, line: int) -> dict[TickWord, float]:
         TickWord.STORY_UNTIL: plan.until,
         TickWord.STORY_ENTITIES: span.entities,
         TickWord.STORY_ENTITY_INTS: span.entity_ints,
+        TickWord.STORY_DRIVEN: int(span.has_driven),
+        TickWord.STORY_ORDERS: int(span.has_orders),
     }
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dorosim.ground.column import FloatVector
-from dorosim.world.block import InBlock, getter_of
+from dorosim.world.block import CONTACTS, InBlock, getter_of
 
 if TYPE_CHECKING:
     from dorosim.world.ordinary.frame import TickFrame
@@ -18,17 +18,16 @@ _block_of, _frame_of = getter_of(InBlock, "block"), getter_of(InBlock, "frame")
 
 
 def kept_frame(now: Snapshot) -> TickFrame | None:
-    """The frame of a snapshot in a block, None of one without.
+    """The frame of a snapshot in a block, None of one without, and while there are contacts.
 
     While it is the same object from one snapshot to the next, nothing has changed but tick, time and what the block
     holds, tables and the line of a storyboard, so what looks for changes of anything else need not look.
     """
     try:
-        _block_of(now)
-        frame: TickFrame = _frame_of(now)
+        block, frame = _block_of(now), _frame_of(now)
     except AttributeError:
         return None
-    return frame
+    return None if block[CONTACTS] else frame
 
 
 def words_of(frame: TickFrame, table: str, vector: FloatVector) -> slice:

@@ -5,13 +5,51 @@ To make the whole tick in Python, and a frame after it, costs as much as fifty o
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from dorosim.ground.column import IntArray
 from dorosim.world.ordinary.frame import TickFrame
-from dorosim.world.signal.state import ControllerState
+from dorosim.world.signal.state import ControllerState, SignalState
+from dorosim.world.signal.update import SignalPlan
 
 _CLOCKS = ControllerState.at.remaining
+KEPT_LAMPS = 512
+"""So many changes of lamps are kept: worlds of a batch that began with the same lights come by the same ones."""
+
+
+class _Lights:
+    """Lights before a tick, as what is kept is found by: those with the same numbers are the same.
+
+    Args:
+        plan: of the lights.
+        signal: the lights.
+        tick: its length [ns].
+    """
+
+    __slots__ = ("_content", "_hash", "plan", "signal", "tick")
+
+    def __init__(self, plan: SignalPlan, signal: SignalState, tick: int) -> None:
+        self.plan, self.signal, self.tick = plan, signal, tick
+        self._content = (tick, signal.controller.ints.tobytes(), signal.light.ints.tobytes())
+        self._hash = hash(self._content)
+
+    def __hash__(self) -> int:
+        """Of their numbers."""
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        """Whether they are of the same plan and programme, and have the same numbers."""
+        if not isinstance(other, _Lights) or other.plan is not self.plan:
+            return False
+        return other.signal.programme is self.signal.programme and other._content == self._content
+
+
+@lru_cache(KEPT_LAMPS)
+def _advanced(lights: _Lights) -> SignalState:
+    """The lights after the tick."""
+    return lights.plan.advance(lights.signal, lights.tick)
 
 
 def clocks_of(frame: TickFrame) -> slice:
@@ -32,7 +70,7 @@ def lit(frame: TickFrame, block: IntArray) -> tuple[TickFrame, IntArray]:
         be written into the block (`clocks_of`) before it is made.
     """
     scene, signal = frame.scene, frame.signal_in(block)
-    after = scene.signal_plan.advance(signal, scene.tick)
+    after = _advanced(_Lights(scene.signal_plan, signal, scene.tick))
     clocks = after.controller.ints.copy()
     # the tick takes its length off both clocks
     clocks[_CLOCKS:] += scene.tick

@@ -8,6 +8,7 @@ from dorosim.ground.linked_kernel import KernelLink, array_kind
 from dorosim.road.scenery.grid_kernel import PartGrid
 from dorosim.road.surface import SurfaceArrays
 from dorosim.road.terrain.query_kernel import TerrainArrays
+from dorosim.world.collision.impact_kernel import Law
 from dorosim.world.pedestrian.activity_kernel import WalkScene
 from dorosim.world.pedestrian.gap_kernel import CrosswalkArrays
 from dorosim.world.traffic.lane_grid import LaneGrid
@@ -153,6 +154,24 @@ WRITE_PARTS = KernelLink(
     (FLOAT_ROWS, INT_ROWS, FLOAT_ROWS, NEW_INTS, COUNT, NEW_FLOAT_ROWS, NEW_INT_ROWS),
 )
 
+PUSH_BODIES = KernelLink(
+    "dorosim.world.ordinary.push_kernel",
+    "push_bodies",
+    (INTS, COUNT, NEW_FLOAT_ROWS, NEW_INT_ROWS, NEW_FLOAT_ROWS, NEW_INT_ROWS, COUNT, NEW_INTS, COUNT),
+    COUNT,
+)
+LAW = types.BaseTuple.from_types((NUMBER,) * len(Law._fields), Law)
+RESOLVE_CONTACTS = KernelLink(
+    "dorosim.world.collision.impact_kernel",
+    "resolve_contacts",
+    (
+        *(NEW_FLOAT_ROWS, NEW_INT_ROWS, NEW_FLOAT_ROWS, NEW_INT_ROWS, NEW_INTS, LAW, NUMBER),
+        *(NEW_FLOAT_ROWS, NEW_INT_ROWS),
+    ),
+)
+CONTACT_LINKS = {one.name.upper(): one for one in (PUSH_BODIES, RESOLVE_CONTACTS)}
+"""Those of ticks with contacts, which a world in which nothing has touched anything does not load."""
+
 MAKE_TICK = KernelLink("dorosim.world.ordinary.tick_kernel", "make_ordinary_tick", (INTS, NEW_INTS, INTS), COUNT)
 """The entry point itself."""
 MAKE_TICKS = KernelLink(
@@ -188,6 +207,21 @@ PLACE_OTHER_ENTITIES = KernelLink(
     "place_other_entities",
     (FLOAT_ROWS, INT_ROWS, INTS, FLOAT_ROWS, NEW_FLOAT_ROWS, NEW_INT_ROWS, NEW_FLOAT_ROWS, NEW_INT_ROWS, NUMBER),
 )
+WRITE_WISHES = KernelLink(
+    "dorosim.world.storyboard.wish_kernel",
+    "write_wishes",
+    (NEW_INTS, NEW_INTS, NEW_FLOAT_ROWS, NEW_INT_ROWS, NEW_FLOAT_ROWS, NEW_INT_ROWS),
+    types.boolean,
+)
+FOLLOW_VEHICLES = KernelLink(
+    "dorosim.world.storyboard.follow_kernel",
+    "follow_vehicles",
+    (NEW_INTS, NEW_INTS, NEW_FLOAT_ROWS, NEW_INT_ROWS, COUNT),
+    types.boolean,
+)
 
-STORY_LINKS = {one.name.upper(): one for one in (QUIET_TICK, PLACE_VEHICLES_OF_LINE, PLACE_OTHER_ENTITIES)}
+STORY_LINKS = {
+    one.name.upper(): one
+    for one in (QUIET_TICK, PLACE_VEHICLES_OF_LINE, PLACE_OTHER_ENTITIES, WRITE_WISHES, FOLLOW_VEHICLES)
+}
 """Those of storyboards, which a world without one neither compiles nor loads."""

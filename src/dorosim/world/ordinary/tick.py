@@ -10,7 +10,7 @@ from dorosim.world.block import TICK, TIME, InBlock, getter_of, setter_of
 from dorosim.world.ordinary.drive_kernel import DRIVE_BLOCK
 from dorosim.world.ordinary.frame import TickFrame, Unchanging
 from dorosim.world.ordinary.lights import clocks_of, lit
-from dorosim.world.ordinary.link_kernel import LINKS, MAKE_TICK, MAKE_TICKS
+from dorosim.world.ordinary.link_kernel import CONTACT_LINKS, LINKS, MAKE_TICK, MAKE_TICKS
 from dorosim.world.ordinary.tick_kernel import make_ordinary_tick
 from dorosim.world.ordinary.word import Rare
 from dorosim.world.scene import Scene
@@ -50,6 +50,7 @@ def ordinary_tick(scene: Scene, now: Snapshot, seed: int) -> Snapshot | None:
     if rare == _LIGHTS:
         before, (frame, due), clocks = before.copy(), lit(frame, before), clocks_of(frame)
         before[clocks] = due
+        before.flags.writeable = False  # as all others: the kernel is compiled for such blocks alone
         rare = make_ordinary_tick(before, after, frame.words)
     if rare:
         return None
@@ -123,7 +124,7 @@ def keep_frame(now: Snapshot, made: Snapshot) -> None:
 
 def get_ready() -> None:
     """Compile all kernels of ordinary ticks that have not been; without this, Python makes all ticks until they are."""
-    for one in (MAKE_TICK, MAKE_TICKS, DRIVE_BLOCK, *LINKS.values()):
+    for one in (MAKE_TICK, MAKE_TICKS, DRIVE_BLOCK, *LINKS.values(), *CONTACT_LINKS.values()):
         one.address()
 
 
@@ -153,7 +154,12 @@ def _entered(scene: Scene, now: Snapshot, seed: int) -> tuple[IntArray, TickFram
     if now.tick == 0 or known is None or not known.holds(now):
         return None
     frame = known if isinstance(known, TickFrame) and known.scene is scene and known.seed == seed else None
-    looks = frame is None or (not frame.is_whole and now.tick % LOOK_AGAIN == 0)
+    again = now.tick % LOOK_AGAIN == 0
+    looks = frame is None or (not frame.is_whole and again)
+    if frame is not None and not frame.takes(now):
+        # so that kernels which are not there are not looked for in each tick of a contact
+        looks = again or frame.is_whole
+        frame = None
     if frame is not None:
         frame = frame.told(now)
         if frame is None:
@@ -163,6 +169,7 @@ def _entered(scene: Scene, now: Snapshot, seed: int) -> tuple[IntArray, TickFram
             frame = TickFrame(scene, now, seed)
         except OtherLayoutError:
             return None  # arrays of a scene that is built by hand: Python takes them as they are
+        _put_frame(now, frame)  # so that the next snapshot has it, also where this tick turns out to be rare
     return None if frame is None else (frame.block_of(now), frame)
 
 

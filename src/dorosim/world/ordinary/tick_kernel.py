@@ -5,10 +5,10 @@ from __future__ import annotations
 from dorosim.ground.address_kernel import float_rows_at, floats_at, int_rows_at, ints_at
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
-from dorosim.world.block import TICK, TIME
+from dorosim.world.block import CONTACTS, TICK, TIME
 from dorosim.world.ordinary.collision_kernel import meet
 from dorosim.world.ordinary.ego_kernel import is_paused, meet_scenery, move_vehicles, reach_goals
-from dorosim.world.ordinary.story_kernel import place_entities, place_people, tell
+from dorosim.world.ordinary.story_kernel import follow_entities, place_entities, place_people, tell
 from dorosim.world.ordinary.traffic_kernel import decides, end_ways, follow_plans, is_astray, move_traffic, plans_fit
 from dorosim.world.ordinary.word import Rare, TickWord
 from dorosim.world.signal.state import ControllerState
@@ -95,7 +95,8 @@ def make_tick(before: IntArray, after: IntArray, words: IntArray) -> int:
     place_entities(words, start)
     after[TICK] += 1
     after[TIME] += words[_W_TICK]
-    rare = _NEAR if words[_W_MEETS] != 0 else meet_scenery(words, real, start)
+    meets = words[_W_MEETS] != 0 or after[CONTACTS] != 0
+    rare = _NEAR if meets else meet_scenery(words, real, start)
     if rare == _NEAR:
         rare = meet(words, real, start, looks)
     if rare != 0:
@@ -108,7 +109,8 @@ def make_tick(before: IntArray, after: IntArray, words: IntArray) -> int:
     if looks and routes.shape[0] > 1 and is_astray(words, start, links):
         return _DECISION
     place = (words[_W_PARAMETER] - int(words.ctypes.data)) // 8
-    return reach_goals(words, start, float_rows_at(words[place + _DATA], _PARAMETERS, words[_W_ROWS]))
+    rare = reach_goals(words, start, float_rows_at(words[place + _DATA], _PARAMETERS, words[_W_ROWS]))
+    return rare if rare != 0 else follow_entities(words, start, after[TIME])
 
 
 @kernel

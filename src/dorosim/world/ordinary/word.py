@@ -163,8 +163,21 @@ class TickWord(IntEnum):
     QUIET_TICK = auto()
     PLACE_VEHICLES_OF_LINE = auto()
     PLACE_OTHER_ENTITIES = auto()
+    CONTACTS = auto()
+    """Where the contacts are in a state's block."""
+    CONTACT_ROOM = auto()
+    """How many there is room for."""
+    PUSH_BODIES = auto()
+    """0 also where contacts are left to Python; likewise the next."""
+    RESOLVE_CONTACTS = auto()
     CREW = auto()
     """Address of the crew that helps where there are many vehicles; 0 for none."""
+    STORY_DRIVEN = auto()
+    """1 where the world moves some of its entities."""
+    STORY_ORDERS = auto()
+    """1 where some of these have orders of the storyboard."""
+    WRITE_WISHES = auto()
+    FOLLOW_VEHICLES = auto()
 
 
 class Rare(IntFlag):
@@ -180,15 +193,15 @@ class Rare(IntFlag):
     ROLLED = auto()
     """A vehicle has left its wheels."""
     NEAR = auto()
-    """Something touches something."""
+    """Something touches something, and gives way, falls, is thrown off its lane, or is not known to compiled code."""
     ARRIVAL = auto()
     """A vehicle may be at its goal."""
     SPAWN = auto()
     """A spawn point is due, or an actor from one may be at the end of its way."""
     DECISION = auto()
-    """Drivers decide about what Python looks at: bodies off their lanes, the verge, ways that they have left."""
+    """Drivers decide about what Python looks at: emergency lamps, ways that they have left."""
     OFF_LANE = auto()
-    """A vehicle is off its lane, or returns to one; or a pedestrian was hit."""
+    """A vehicle slides off its lane, returns to one or looks for a way out; or a pedestrian was hit."""
     STORY = auto()
     """An element of the storyboard changes its state, or does what compiled code does not know."""
     KERNEL = auto()

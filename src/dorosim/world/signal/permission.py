@@ -101,8 +101,9 @@ def _approaches(signals: Signals, governed: IntArray, successors: Adjacency) -> 
     approach: list[int] = []
     first: list[int] = []
     onward: list[int] = []
+    after, item = successors.first.tolist(), successors.item.tolist()
     for link in np.flatnonzero(np.isfinite(signals.stop_line)).tolist():
-        ways = [link] if link in own else [after for after in successors.of(link).tolist() if after in inside]
+        ways = [link] if link in own else [one for one in item[after[link] : after[link + 1]] if one in inside]
         if ways:
             approach.append(link)
             first.append(len(onward))

@@ -9,7 +9,7 @@ green (PSState there; PSSchedule of the gRPC page).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -17,6 +17,7 @@ import numpy as np
 from dorosim.ground.column import IntArray
 from dorosim.ground.state_tree import in_unit
 from dorosim.ground.unit import NANOSECOND
+from dorosim.road.adjacency import frozen
 from dorosim.road.signal import Controller, Lamp, PedestrianPhase, ProgrammeState, lamps_from_colour
 
 SECOND = 1_000_000_000
@@ -88,7 +89,13 @@ class ProgrammeTable:
     @classmethod
     def from_controllers(cls, controllers: Sequence[Controller]) -> Self:
         """The programmes of a map; a colour that is not known lights nothing."""
-        return cls.from_programmes([_programme_from_map(one) for one in controllers])
+        # controllers of large maps have few programmes, each of them many times
+        keys = [(one.states, one.pedestrian, len(one.groups)) for one in controllers]
+        unlike = dict(zip(keys, controllers, strict=True))
+        row_of = {key: row for row, key in enumerate(unlike)}
+        table = cls.from_programmes([_programme_from_map(one) for one in unlike.values()])
+        rows = np.array([row_of[key] for key in keys], np.int64)
+        return cls(**{column.name: frozen(getattr(table, column.name)[rows]) for column in fields(cls)})
 
     def of(self, controller: int, groups: int) -> Programme:
         """The programme of one controller that has so many groups; views of the table."""

@@ -165,14 +165,15 @@ def _lamps(lights: tuple[Light, ...], programme: ProgrammeTable) -> IntArray:
     A word for a lamp that is not known, or no word at all, says nothing of the others, so the light may have any.
     """
     found = np.zeros(len(lights), np.int64)
+    state = np.arange(programme.lamps.shape[1])[:, None]
+    lit = np.bitwise_or.reduce(np.where(state < programme.count[:, None, None], programme.lamps, 0), axis=1)
     for row, light in enumerate(lights):
         named = [lamps_from_colour(word) for word in light.lamps]
         has = int(sum(Lamp)) if None in named or not named else 0
         for lamp in named:
             has |= int(lamp or 0)
         if light.controller >= 0 and light.kind != "pedestrian":
-            lit = programme.lamps[light.controller, : programme.count[light.controller], light.group]
-            has |= int(np.bitwise_or.reduce(lit))
+            has |= int(lit[light.controller, light.group])
         found[row] = has
     return frozen(found)
 
@@ -182,18 +183,22 @@ def _siblings(lights: tuple[Light, ...]) -> tuple[tuple[int, ...], ...]:
 
     They are the heads of its kind in its group; without a controller, those of its kind that govern a link of its.
     """
-    pedestrian = [light.kind == "pedestrian" for light in lights]
+    keys = [(light.controller, light.group, light.kind == "pedestrian") for light in lights]
     members: dict[tuple[int, int, bool], list[int]] = {}
+    for row, key in enumerate(keys):
+        members.setdefault(key, []).append(row)
+    of_key = {key: tuple(rows) for key, rows in members.items()}
+    if all(light.controller >= 0 for light in lights):
+        return tuple(of_key[key] for key in keys)
     on_link: dict[tuple[int, bool], list[int]] = {}
     for row, light in enumerate(lights):
-        members.setdefault((light.controller, light.group, pedestrian[row]), []).append(row)
         for link in light.links:
-            on_link.setdefault((link, pedestrian[row]), []).append(row)
+            on_link.setdefault((link, keys[row][2]), []).append(row)
     found: list[tuple[int, ...]] = []
     for row, light in enumerate(lights):
         if light.controller >= 0:
-            found.append(tuple(members[light.controller, light.group, pedestrian[row]]))
+            found.append(of_key[keys[row]])
             continue
-        beside = {row}.union(*(on_link[link, pedestrian[row]] for link in light.links))
+        beside = {row}.union(*(on_link[link, keys[row][2]] for link in light.links))
         found.append(tuple(sorted(beside)))
     return tuple(found)

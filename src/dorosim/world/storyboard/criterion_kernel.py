@@ -12,12 +12,14 @@ import numpy as np
 from dorosim.ground.address_kernel import float_rows_at, floats_at, int_rows_at, ints_at
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
+from dorosim.world.storyboard.border_kernel import find_overhang
 from dorosim.world.storyboard.criterion_word import (
     BOX_NUMBERS,
     CANNOT_SAY,
     LIMIT_NUMBERS,
     MEMORY_COLUMNS,
     STATE_FLOATS,
+    TRAIL_COLUMNS,
     CriterionKind,
     CriterionWord,
     StateInt,
@@ -37,6 +39,7 @@ from dorosim.world.storyboard.criticality_kernel import (
     is_within,
     touches,
 )
+from dorosim.world.storyboard.encroachment_kernel import find_encroachment
 from dorosim.world.storyboard.state import EntityTable
 from dorosim.world.storyboard.vector_kernel import planar_length
 
@@ -62,6 +65,7 @@ _COLLISION, _RED_LIGHT, _ARRIVAL = (
 _DECELERATION, _JERK = int(CriterionKind.DECELERATION), int(CriterionKind.JERK)
 _TTC, _DISTANCE = int(CriterionKind.TTC), int(CriterionKind.DISTANCE)
 _ETTC, _THW, _DRAC = int(CriterionKind.ETTC), int(CriterionKind.THW), int(CriterionKind.DRAC)
+_LANE_LEFT, _ENCROACHMENT = int(CriterionKind.LANE_LEFT), int(CriterionKind.ENCROACHMENT)
 _W_CRITERIA, _W_ENTITIES, _W_EGO = (
     int(CriterionWord.CRITERIA),
     int(CriterionWord.ENTITIES),
@@ -72,6 +76,13 @@ _W_BOXES, _W_RANKS = int(CriterionWord.BOXES), int(CriterionWord.RANKS)
 _W_LINES, _W_LINE_COUNT = int(CriterionWord.LINES), int(CriterionWord.LINE_COUNT)
 _W_FLOATS, _W_INTS = int(CriterionWord.FLOATS), int(CriterionWord.INTS)
 _W_MEMORY, _W_MEMORY_ROWS = int(CriterionWord.MEMORY), int(CriterionWord.MEMORY_ROWS)
+_W_TRAIL, _W_TRAIL_ROWS = int(CriterionWord.TRAIL), int(CriterionWord.TRAIL_ROWS)
+_W_ROAD_NUMBERS, _W_ROAD_NUMBER_COUNT, _W_ROAD_ENTRIES, _W_ROAD_ENTRY_COUNT = (
+    int(CriterionWord.ROAD_NUMBERS),
+    int(CriterionWord.ROAD_NUMBER_COUNT),
+    int(CriterionWord.ROAD_ENTRIES),
+    int(CriterionWord.ROAD_ENTRY_COUNT),
+)
 
 
 @inner_kernel
@@ -265,12 +276,27 @@ def _look(
         return CANNOT_SAY if _follow_front(words, floats, state, kept) == CANNOT_SAY else 0
     if kind == _JERK:
         found = _find_jerk(time, ego, floats, state, float_rows_at(_memory_of(words, c), rows, MEMORY_COLUMNS))
+    elif kind == _ENCROACHMENT:
+        trail = float_rows_at(words[_W_TRAIL], words[_W_TRAIL_ROWS], TRAIL_COLUMNS)
+        found = find_encroachment(time, ego, floats, ints, boxes, ranks, numbers[0], state, trail)
+    elif kind == _LANE_LEFT:
+        found = _find_lane_left(words, floats, ints, boxes, state)
     else:
         found = _measured(kind, floats, ints, boxes, ranks, ego)
     if found[0] == YES:
-        greatest = kind in (_DECELERATION, _JERK) or kind >= _DRAC
+        greatest = kind in (_DECELERATION, _JERK) or _DRAC <= kind <= _LANE_LEFT
         _note(kept, state, found, time, x, y, numbers[0], greatest)
     return CANNOT_SAY if found[0] == CANNOT_SAY else 0
+
+
+@inner_kernel
+def _find_lane_left(words: IntArray, floats: FloatArray, ints: IntArray, boxes: FloatArray, state: IntArray) -> Found:
+    """How far the ego reaches over the borders of its lane, unless it has left one."""
+    if state[_FAILED] != 0:
+        return NO, 0.0, -1
+    road_floats = floats_at(words[_W_ROAD_NUMBERS], words[_W_ROAD_NUMBER_COUNT])
+    road_ints = ints_at(words[_W_ROAD_ENTRIES], words[_W_ROAD_ENTRY_COUNT])
+    return find_overhang(road_floats, road_ints, floats, ints, boxes, words[_W_EGO])
 
 
 @inner_kernel
@@ -308,7 +334,7 @@ def hold_against_criteria(words: IntArray, floats: FloatArray, ints: IntArray, t
     """Hold the end of a tick against the criteria of a run.
 
     Args:
-        words: `(13,)` what is known of them (`CriterionWord`); states and memory there are written.
+        words: `(19,)` what is known of them (`CriterionWord`); states and memory there are written.
         floats: `(K, N)` float block of the entities, read-only.
         ints: `(I, N)` their int block, read-only.
         time: since the storyboard's start [ns].

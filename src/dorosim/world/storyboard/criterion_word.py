@@ -11,6 +11,7 @@ LIMIT_NUMBERS = 4
 STATE_FLOATS = 3
 """Of the state of a criterion: value, x, y."""
 MEMORY_COLUMNS = 2
+TRAIL_COLUMNS = 5
 CANNOT_SAY = -1
 """The answer where Python has to look itself."""
 
@@ -29,6 +30,8 @@ class CriterionKind(IntEnum):
     THW = 8
     DRAC = 9
     REQUIRED = 10
+    LANE_LEFT = 11
+    ENCROACHMENT = 12
 
 
 class CriterionWord(IntEnum):
@@ -58,6 +61,15 @@ class CriterionWord(IntEnum):
     """`(C, M, 2)` what criteria keep: times and accelerations in a ring, or the place of the front."""
     MEMORY_ROWS = 12
     """M."""
+    TRAIL = 13
+    """`(T, 5)` what is kept of the places of the entities: a ring of time, number, x, y, heading each."""
+    TRAIL_ROWS = 14
+    """T."""
+    ROAD_NUMBERS = 15
+    """Floats of the tables of the roads, and how many; then ints, and how many: 1 without roads."""
+    ROAD_NUMBER_COUNT = 16
+    ROAD_ENTRIES = 17
+    ROAD_ENTRY_COUNT = 18
 
 
 class StateInt(IntEnum):

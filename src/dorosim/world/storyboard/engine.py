@@ -164,9 +164,9 @@ class StoryboardEngine(Protocol):
         """The init actions, in no time. The entities that `first_state` has present have their actors by now."""
 
     def advance(self, now: Snapshot, tick: int) -> StoryboardTick | StoryboardState:
-        """The next tick; the state alone where nothing but motion has happened.
+        """The next tick; the state alone where nothing but motion has happened, and nothing is to be done or reported.
 
-        Then the same entities are there, and there is nothing to do or report.
+        Then the same entities are there.
 
         Args:
             now: the last snapshot.

@@ -8,7 +8,15 @@ from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, outlined_kernel
 from dorosim.road.opendrive.course_kernel import lane_at, middle_at
 from dorosim.world.storyboard.lane_kernel import is_across, offset_now, stepped_across
-from dorosim.world.storyboard.quiet_block_kernel import plan_floats, plan_ints, road_floats, road_ints
+from dorosim.world.storyboard.order_kernel import has_order, swap_rows
+from dorosim.world.storyboard.quiet_block_kernel import (
+    new_order_floats,
+    new_order_ints,
+    plan_floats,
+    plan_ints,
+    road_floats,
+    road_ints,
+)
 from dorosim.world.storyboard.quiet_code import (
     ACTION,
     DISTANCE,
@@ -241,6 +249,9 @@ def act(
         kind, entity = plan[run + RunEntry.KIND], plan[run + RunEntry.ENTITY]
         if not ints[COLUMN.present, entity]:
             return ACTION
+        ordered = has_order(ints, entity)
+        if ordered:
+            swap_rows(floats, ints, new_order_floats(blocks), new_order_ints(blocks), entity)
         if kind == RunKind.SPEED:
             code = _change_speed(blocks, floats, kept, phases, run, dt)
         elif kind == RunKind.LANE_CHANGE:
@@ -251,6 +262,8 @@ def act(
             code = _keep_distance(blocks, floats, ints, kept, run, dt)
         else:
             code = _go_on_in_profile(blocks, floats, kept, run, dt)
+        if ordered:
+            swap_rows(floats, ints, new_order_floats(blocks), new_order_ints(blocks), entity)
         if code != DONE:
             return code
     return DONE

@@ -35,21 +35,24 @@ class BlockEntry(IntEnum):
     ACTIONS = 14
     ELEMENTS = 15
     CHANGES = 16
-    TRANSITIONS = 17
+    ORDERS = 17
+    TRANSITIONS = 18
     """How many transitions of elements there were."""
-    BEFORE = 18
+    BEFORE = 19
     """How many there were at the tick before."""
-    LINE = 19
+    LINE = 20
     """Address of the last line."""
-    NEXT_LINE = 20
+    NEXT_LINE = 21
     """That of the next one, while a tick is made."""
-    ENTITY_FLOATS = 21
+    ENTITY_FLOATS = 22
     """From here on, where each block begins in a line, in bytes."""
-    ENTITY_INTS = 22
-    CONDITION_FLOATS = 23
-    CONDITION_INTS = 24
-    ACTION_FLOATS = 25
-    ACTION_INTS = 26
+    ENTITY_INTS = 23
+    CONDITION_FLOATS = 24
+    CONDITION_INTS = 25
+    ACTION_FLOATS = 26
+    ACTION_INTS = 27
+    ORDER_FLOATS = 28
+    ORDER_INTS = 29
 
 
 _ENTITY_FLOATS, _ENTITY_INTS = EntityTable.float_width, len(EntityTable.int_columns)
@@ -201,6 +204,20 @@ def new_action_ints(blocks: IntArray) -> IntArray:
     """Ints of the next `ActionTable`."""
     at = blocks[BlockEntry.NEXT_LINE] + blocks[BlockEntry.ACTION_INTS]
     return int_rows_at(at, _ACTION_INTS, blocks[BlockEntry.ACTIONS])
+
+
+@inner_kernel
+def new_order_floats(blocks: IntArray) -> FloatArray:
+    """Floats of the next table of orders."""
+    at = blocks[BlockEntry.NEXT_LINE] + blocks[BlockEntry.ORDER_FLOATS]
+    return float_rows_at(at, _ENTITY_FLOATS, blocks[BlockEntry.ORDERS])
+
+
+@inner_kernel
+def new_order_ints(blocks: IntArray) -> IntArray:
+    """Ints of the next table of orders."""
+    at = blocks[BlockEntry.NEXT_LINE] + blocks[BlockEntry.ORDER_INTS]
+    return int_rows_at(at, _ENTITY_INTS, blocks[BlockEntry.ORDERS])
 
 
 @inner_kernel

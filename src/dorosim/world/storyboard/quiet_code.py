@@ -164,7 +164,9 @@ class Quiet(IntEnum):
     """An entity comes to the border of its road or section, or leaves its road."""
     DISTANCE = 5
     """A distance leads over several roads."""
+    ORDER = 6
+    """An entity has come to follow an order, or no longer does."""
 
 
-DONE, TRIGGER, DELAY, ACTION, ROAD, DISTANCE = (int(one) for one in Quiet)
+DONE, TRIGGER, DELAY, ACTION, ROAD, DISTANCE, ORDER = (int(one) for one in Quiet)
 """The same as numbers, which kernels return."""

@@ -10,7 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from dorosim.ground.column import FloatArray, IntArray
-from dorosim.ground.jit import inner_kernel, kernel, outlined_kernel
+from dorosim.ground.jit import kernel, outlined_kernel
+from dorosim.world.storyboard.order_kernel import catch_up_orders, motion_of_orders, move_orders
 from dorosim.world.storyboard.quiet_action_kernel import act
 from dorosim.world.storyboard.quiet_block_kernel import (
     BlockEntry,
@@ -22,6 +23,8 @@ from dorosim.world.storyboard.quiet_block_kernel import (
     new_condition_ints,
     new_entity_floats,
     new_entity_ints,
+    new_order_floats,
+    new_order_ints,
     plan_ints,
     road_floats,
     road_ints,
@@ -29,20 +32,18 @@ from dorosim.world.storyboard.quiet_block_kernel import (
 )
 from dorosim.world.storyboard.quiet_code import DONE, ROAD, QuietHead
 from dorosim.world.storyboard.quiet_condition_kernel import look_at_all
-from dorosim.world.storyboard.quiet_motion_kernel import LONGITUDINAL_BIT, STILL_SPEED, is_beside_road, move_along
-from dorosim.world.storyboard.state import NEVER, EntityTable
+from dorosim.world.storyboard.quiet_motion_kernel import (
+    LONGITUDINAL_BIT,
+    STILL_SPEED,
+    is_beside_road,
+    move_along,
+    since_when,
+)
+from dorosim.world.storyboard.state import EntityTable
 from dorosim.world.storyboard.vector_kernel import derived
 
 COLUMN = EntityTable.at
 _NEAR = 1e-9
-
-
-@inner_kernel
-def since_when(since: int, holds: bool, time: int) -> int:
-    """Since when something holds [ns]."""
-    if not holds:
-        return NEVER
-    return time if since == NEVER else since
 
 
 @outlined_kernel
@@ -102,7 +103,11 @@ def quiet_tick(blocks: IntArray, line: IntArray, time: int, step: int) -> int:
         if code != DONE:
             return code
     floats, ints = new_entity_floats(blocks), new_entity_ints(blocks)
-    moved = np.zeros(floats.shape[1], np.int64)
+    order, order_ints, moved = new_order_floats(blocks), new_order_ints(blocks), np.zeros(floats.shape[1], np.int64)
+    code = catch_up_orders(road_floats(blocks), road_ints(blocks), floats, ints, order, order_ints)
+    if code != DONE:
+        return code
+    before_orders = motion_of_orders(order)
     if plan[QuietHead.ACTION_COUNT]:
         code = act(blocks, floats, ints, new_action_floats(blocks), new_action_ints(blocks), moved, dt)
         if code != DONE:
@@ -113,6 +118,9 @@ def quiet_tick(blocks: IntArray, line: IntArray, time: int, step: int) -> int:
         drives = drives and not moved[row] & LONGITUDINAL_BIT and not ints[COLUMN.mover, row]
         if drives and not move_along(road_floats(blocks), road_ints(blocks), floats, ints, row, way):
             return ROAD
+    code = move_orders(road_floats(blocks), road_ints(blocks), order, order_ints, before_orders, moved, dt)
+    if code != DONE:
+        return code
     _observe(blocks, floats, ints, time + step, dt)
     take_next_line(blocks)
     return DONE

@@ -21,6 +21,14 @@ LONGITUDINAL_BIT, LATERAL_BIT = 1, 2
 
 
 @inner_kernel
+def since_when(since: int, holds: bool, time: int) -> int:
+    """Since when something holds [ns]."""
+    if not holds:
+        return NEVER
+    return time if since == NEVER else since
+
+
+@inner_kernel
 def points_ahead(floats: FloatArray, row: int) -> bool:
     """Whether an entity points along rising s."""
     return math.cos(floats[COLUMN.turn, row]) >= 0.0

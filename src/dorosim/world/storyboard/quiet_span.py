@@ -12,9 +12,11 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from dorosim.ground.column import Columns, IntArray
+from dorosim.world.storyboard.mover import Mover
 
-TABLES = ("entity", "condition", "action")
+TABLES = ("entity", "condition", "action", "order")
 """The tables that quiet ticks change, in the order in which they lie in a line."""
+_ORDERED = (Mover.DYNAMICS, Mover.DRIVER)
 _WORD = 8
 """Bytes of a number."""
 
@@ -62,6 +64,7 @@ class QuietSpan:
         numbers: how many numbers a line has.
         entities: how many there are. entity_ints: where their ints begin in a line, in bytes; floats are at its start.
         has_driven: whether some entities are moved by others than the default controller.
+        has_orders: whether some of these have orders of the storyboard.
     """
 
     def __init__(self, first: SpanStart) -> None:
@@ -70,7 +73,8 @@ class QuietSpan:
         self._parts = _line_parts(tuple(map(type, tables)), tuple(one.rows for one in tables))
         self.numbers, self.entities = self._parts[-1].end, self._parts[0].rows
         self.entity_ints = self._parts[0].ints * _WORD
-        self.has_driven = any(first.entity.mover.tolist())
+        movers = first.entity.mover.tolist()
+        self.has_driven, self.has_orders = any(movers), any(one in _ORDERED for one in movers)
 
     @property
     def places(self) -> list[int]:
@@ -85,6 +89,12 @@ class QuietSpan:
             floats[part.floats : part.ints] = table.floats.ravel()
             line[part.ints : part.end] = table.ints.ravel()
         return line
+
+    def with_first(self, line: IntArray, table: Columns) -> IntArray:
+        """Another line that has the same tables but for the first one of `TABLES`."""
+        made, end = line.copy(), self._parts[0].end
+        made[:end] = self.line_of(table)[:end]
+        return made
 
     def table(self, line: IntArray, name: str) -> Columns:
         """One of the tables of a line, read-only, by its name among `TABLES`."""

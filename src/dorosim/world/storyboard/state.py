@@ -160,18 +160,16 @@ class _OfQuietTick:
     Attributes:
         span: of quiet ticks, to which it belongs; None for a state that was made otherwise.
         line: the numbers of the tables that quiet ticks change.
-        follows: the state that this one is but for entities that the world has moved since; None for none.
     """
 
     if not TYPE_CHECKING:  # mypy knows the slots of the dataclass alone
-        __slots__ = ("follows", "line", "span")
+        __slots__ = ("line", "span")
     span: QuietSpan | None
     line: IntArray
-    follows: StoryboardState | None
 
     def __post_init__(self) -> None:
         """A state with all that it has."""
-        self.span = self.follows = None
+        self.span = None
 
     if not TYPE_CHECKING:
         # Python calls it only where a slot is empty
@@ -262,11 +260,11 @@ class StoryboardState(_OfQuietTick):
         """The same with another table of entities, which is read-only."""
         return replace(self, entity=entity)
 
-    def moved_by_world(self, entity: EntityTable) -> Self:
-        """The same with the entities that the world moves where they are at the end of the tick."""
-        made = self.with_entity(entity)
-        made.follows = self
-        return made
+    def moved_by_world(self, entity: EntityTable) -> StoryboardState:
+        """The same with the entities that the world moves where they are at the end of the tick, in the same span."""
+        if self.span is None:
+            return self.with_entity(entity)
+        return state_of_line(self.span, self.span.with_first(self.line, entity))
 
     def texts(self) -> list[str]:
         """The texts, in the order of their rows."""
@@ -304,7 +302,7 @@ def state_of_line(span: QuietSpan, line: IntArray) -> StoryboardState:
         line: of the tables that have changed; nothing writes to it any more.
     """
     made = _new(StoryboardState)
-    made.span, made.line, made.follows = span, line, None
+    made.span, made.line = span, line
     made.started, made.ended = span.started, NEVER
     return made
 

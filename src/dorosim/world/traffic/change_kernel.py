@@ -7,19 +7,22 @@ deceleration, and where the own advantage, less the politeness times what follow
 
 from __future__ import annotations
 
-from dorosim.ground.column import IntArray
 from dorosim.ground.jit import inner_kernel, outlined_kernel
 from dorosim.world.traffic.beside_kernel import end_beside, place_on_target_lane
 from dorosim.world.traffic.choice_kernel import resume_route, route_index_after
 from dorosim.world.traffic.decision_table_kernel import (
     ENTRY,
     REPORT,
+    SPAN_BEGIN,
+    SPAN_END,
     STANDING_SPEED,
     UNBOUNDED,
     VEHICLE,
     Special,
     Workspace,
+    mark_changed,
     rows_of,
+    span_of,
 )
 from dorosim.world.traffic.follow_kernel import CLEARED_SHARE, interaction_deceleration
 from dorosim.world.traffic.road import DIVERGE, LINK, RoadArrays
@@ -49,7 +52,7 @@ MAX_FOLLOWER_DISTANCE = 60.0
 MIN_LANE_CHANGE_GAP = 1.0
 """Least gap ahead and behind in the lane to which a vehicle changes [m]."""
 
-_PASSES, _CHANGES = int(Special.PASSES), int(Special.CHANGES)
+_PASSES, _CHANGES, _MAY_CHANGE = int(Special.PASSES), int(Special.CHANGES), int(Special.MAY_CHANGE)
 _TRAFFIC = TrafficState.at
 _OBSTRUCTION = Obstruction.at
 
@@ -63,7 +66,7 @@ def lane_change_length(speed: float) -> float:
 @inner_kernel
 def first_entry_beyond(work: Workspace, link: int, s: float) -> int:
     """The first entry of a link whose front is farther than `s`, by bisection."""
-    low, high = (work.first[link], work.first[link + 1])
+    low, high = (work.entry_span[link, SPAN_BEGIN], work.entry_span[link, SPAN_END])
     while low < high:
         middle = low + high >> 1
         if work.entry[middle, ENTRY.front] > s:
@@ -80,15 +83,15 @@ def find_follower(road: RoadArrays, work: Workspace, link: int, at: int, tail: f
     Followers within MAX_FOLLOWER_DISTANCE count. Over the start of the link the nearest on any link before counts, and
     so on where these are empty.
     """
-    if at > work.first[link]:
+    if at > work.entry_span[link, SPAN_BEGIN]:
         return (tail - work.entry[at - 1, ENTRY.front], work.entry_vehicle[at - 1])
     way, here = (tail, link)
     while way < MAX_FOLLOWER_DISTANCE:
         gap, row, further = (UNBOUNDED, -1, -1)
         for choice in rows_of(road.link_ints, here, LINK.predecessor_first):
             before = road.connection[choice]
-            last = work.first[before + 1] - 1
-            if last < work.first[before]:
+            last = work.entry_span[before, SPAN_END] - 1
+            if last < work.entry_span[before, SPAN_BEGIN]:
                 further = before
                 continue
             space = way + road.link[before, LINK.length] - work.entry[last, ENTRY.front]
@@ -102,25 +105,26 @@ def find_follower(road: RoadArrays, work: Workspace, link: int, at: int, tail: f
 
 
 @inner_kernel
-def suits_route(road: RoadArrays, routes: Routes, ints: IntArray, row: int, target: int) -> tuple[bool, bool]:
+def suits_route(road: RoadArrays, routes: Routes, work: Workspace, row: int, target: int) -> tuple[bool, bool]:
     """Whether a driver may change to a lane, and whether the route needs the change.
 
     With a route, a driver changes for its own advantage only to lanes that continue the route. Without one, no driver
     changes from a lane that goes on to one that ends.
     """
-    after = route_index_after(routes, ints, row, ints[_TRAFFIC.cursor, row])
+    may = work.vehicle_ints[row, VEHICLE.special] & _MAY_CHANGE != 0
+    after = route_index_after(routes, work.ints, row, work.vehicle_ints[row, VEHICLE.route_index])
     if after >= 0:
         wanted = routes.link[after]
         if wanted == target:
             return (True, True)
         for choice in rows_of(road.link_ints, target, LINK.successor_first):
             if road.connection[choice] == wanted:
-                return (ints[_TRAFFIC.may_change, row] == 1, False)
+                return (may, False)
         return (False, False)
-    link = ints[_TRAFFIC.link, row]
+    link = work.path[row, 0]
     ends = road.link_ints[target + 1, LINK.successor_first] == road.link_ints[target, LINK.successor_first]
     goes_on = road.link_ints[link + 1, LINK.successor_first] > road.link_ints[link, LINK.successor_first]
-    return (ints[_TRAFFIC.may_change, row] == 1 and (not (ends and goes_on)), False)
+    return (may and (not (ends and goes_on)), False)
 
 
 @inner_kernel
@@ -150,7 +154,7 @@ def lane_change_incentive(
     tail = place - work.vehicle[row, VEHICLE.length]
     at = first_entry_beyond(work, target, place)
     gap, mine, leader = UNBOUNDED, empty_lane_acceleration, -1
-    if at < work.first[target + 1]:
+    if at < work.entry_span[target, SPAN_END]:
         gap, leader = work.entry[at, ENTRY.rear] - place, work.entry_vehicle[at]
     elif work.link_ints[target, REPORT.rear_vehicle] >= 0 and work.link[target, REPORT.rear] > tail:
         gap, leader = work.link[target, REPORT.rear] - place, work.link_ints[target, REPORT.rear_vehicle]
@@ -170,14 +174,14 @@ def lane_change_incentive(
         if space < MIN_LANE_CHANGE_GAP or then > MOBIL_SAFE_DECELERATION:
             return -UNBOUNDED
         loss = then
-        if gap < UNBOUNDED and at < work.first[target + 1]:
+        if gap < UNBOUNDED and at < work.entry_span[target, SPAN_END]:
             before = space + work.vehicle[row, VEHICLE.length] + gap
             loss -= interaction_deceleration(work, other, before, work.vehicle[leader, VEHICLE.speed])
-    if own_slot > work.first[link]:
+    if own_slot > work.entry_span[link, SPAN_BEGIN]:
         left = work.entry_vehicle[own_slot - 1]
         space = work.entry[own_slot, ENTRY.rear] - work.entry[own_slot - 1, ENTRY.front]
         loss -= interaction_deceleration(work, left, space, work.vehicle[row, VEHICLE.speed])
-        if own_slot + 1 < work.first[link + 1]:
+        if own_slot + 1 < work.entry_span[link, SPAN_END]:
             further = work.entry[own_slot + 1, ENTRY.rear] - work.entry[own_slot - 1, ENTRY.front]
             leader = work.entry_vehicle[own_slot + 1]
             loss += interaction_deceleration(work, left, further, work.vehicle[leader, VEHICLE.speed])
@@ -192,7 +196,7 @@ def obstruction_gap_on(work: Workspace, row: int, target: int, place: float) -> 
     """
     own, tail = (work.vehicle[row, VEHICLE.speed], place - work.vehicle[row, VEHICLE.length])
     gap, speed = (UNBOUNDED, 0.0)
-    for at in rows_of(work.link_ints, target, REPORT.obstruction_first):
+    for at in span_of(work.body_span, target):
         other = work.obstruction_row[at]
         theirs = max(work.obstruction[_OBSTRUCTION.speed, other], 0.0)
         if work.obstruction[_OBSTRUCTION.rear, other] > place:
@@ -265,7 +269,7 @@ def is_beyond_diverge(road: RoadArrays, link: int, tail: float) -> bool:
 def can_leave_behind_leader(work: Workspace, row: int) -> bool:
     """Whether a vehicle has room behind the one ahead to leave its lane; else it would have to stop across two."""
     at = work.vehicle_ints[row, VEHICLE.entry] + 1
-    if at >= work.first[work.path[row, 0] + 1]:
+    if at >= work.entry_span[work.path[row, 0], SPAN_END]:
         return True
     gap = work.entry[at, ENTRY.rear] - work.vehicle[row, VEHICLE.s]
     ahead = work.vehicle[work.entry_vehicle[at], VEHICLE.speed]
@@ -296,8 +300,8 @@ def choose_lane(
     """
     if clear < lane_change_length(work.vehicle[row, VEHICLE.speed]) or not can_leave_behind_leader(work, row):
         return -1
-    best, chosen = (work.floats[_TRAFFIC.change_threshold, row], -1)
-    link = work.ints[_TRAFFIC.link, row]
+    best, chosen = (work.vehicle[row, VEHICLE.change_threshold], -1)
+    link = work.path[row, 0]
     for side in range(2):
         target = road.link_ints[link, LINK.left] if side == 0 else road.link_ints[link, LINK.right]
         if target < 0 or work.link_ints[target, REPORT.changed_to] == 1 or work.link[target, REPORT.reserved] > 0.0:
@@ -307,7 +311,7 @@ def choose_lane(
             continue
         if not is_beyond_diverge(road, target, place - work.vehicle[row, VEHICLE.length]):
             continue
-        wanted, needed = suits_route(road, routes, work.ints, row, target)
+        wanted, needed = suits_route(road, routes, work, row, target)
         if not wanted or (not needed and free_acceleration - lane_acceleration <= best):
             continue
         gap, speed = obstruction_gap_on(work, row, target, place)
@@ -344,4 +348,4 @@ def begin_change(road: RoadArrays, work: Workspace, routes: Routes, row: int, ta
     work.ints[_TRAFFIC.cursor, row] = resume_route(
         routes, work.ints, row, link, target, work.ints[_TRAFFIC.cursor, row]
     )
-    work.link_ints[target, REPORT.changed_to] = 1
+    mark_changed(work, target)

@@ -35,9 +35,9 @@ def route_index_after(routes: Routes, ints: IntArray, row: int, cursor: int) -> 
 
     A closed route whose last link is its first again is driven once a round over that link.
     """
-    route = ints[_TRAFFIC.route, row]
-    if route < 0 or cursor < 0:
+    if cursor < 0 or ints[_TRAFFIC.route, row] < 0:
         return -1
+    route = ints[_TRAFFIC.route, row]
     first, end = (routes.first[route], routes.first[route + 1])
     if cursor + 1 < end:
         return cursor + 1
@@ -49,7 +49,15 @@ def route_index_after(routes: Routes, ints: IntArray, row: int, cursor: int) -> 
 
 @inner_kernel
 def next_link(
-    road: RoadArrays, routes: Routes, ints: IntArray, row: int, seed: int, link: int, counter: int, cursor: int
+    road: RoadArrays,
+    routes: Routes,
+    ints: IntArray,
+    row: int,
+    actor: int,
+    seed: int,
+    link: int,
+    counter: int,
+    cursor: int,
 ) -> tuple[int, int]:
     """The link after `link` and the place in the route there; -1 for the link at a dead end.
 
@@ -67,7 +75,7 @@ def next_link(
                 return (wanted, after)
     if count == 1:
         return (road.connection[first], cursor)
-    return (road.connection[first + draw_choice(seed, ints[_TRAFFIC.id, row], counter, count)], cursor)
+    return (road.connection[first + draw_choice(seed, actor, counter, count)], cursor)
 
 
 @inner_kernel

@@ -9,12 +9,15 @@ from dorosim.road.conflict import LONG_BODY
 from dorosim.world.signal.permission import Permission
 from dorosim.world.traffic.decision_table_kernel import (
     ENTRY,
+    RARE,
     REPORT,
+    SPAN_BEGIN,
+    SPAN_END,
     UNBOUNDED,
     VEHICLE,
     Workspace,
-    entries_of,
     rows_of,
+    span_of,
 )
 from dorosim.world.traffic.emergency_kernel import gives_way_to_emergency
 from dorosim.world.traffic.link_occupancy_kernel import PLACE_TOLERANCE, SETTLING_DECELERATION, wait_place_of
@@ -71,7 +74,7 @@ def foe_arrives_before(road: RoadArrays, work: Workspace, c: int, leaving: float
     way = work.link[other, REPORT.arrival_distance]
     if way >= UNBOUNDED:
         return False
-    speed = max(work.link[other, REPORT.arrival_speed], MIN_ARRIVAL_SPEED)
+    speed = max(work.rare[other, RARE.arrival_speed], MIN_ARRIVAL_SPEED)
     margin = MERGING_TIME_MARGIN if road.conflict[c, CONFLICT.merges] == 1.0 else CROSSING_TIME_MARGIN
     return bool(max(way + road.conflict[c, CONFLICT.foe_start], 0.0) / speed < leaving + margin)
 
@@ -79,7 +82,7 @@ def foe_arrives_before(road: RoadArrays, work: Workspace, c: int, leaving: float
 @inner_kernel
 def is_zone_occupied(work: Workspace, link: int, end: float, row: int, long: bool) -> bool:
     """Whether another vehicle with an authority, if `long` a long one, has still to leave a zone that ends at `end`."""
-    tail = work.link[link, REPORT.long_junction_rear if long else REPORT.junction_rear]
+    tail = work.rare[link, RARE.long_junction_rear] if long else work.link[link, REPORT.junction_rear]
     other = work.link_ints[link, REPORT.long_junction_vehicle if long else REPORT.junction_vehicle]
     return bool(tail < end and other != row)
 
@@ -145,8 +148,8 @@ def is_lane_blocked(road: RoadArrays, work: Workspace, row: int, k: int, way: fl
         link = work.path[row, j]
         if is_diverge_blocked(road, work, row, link, work.vehicle[row, VEHICLE.s] if j == 0 else -UNBOUNDED):
             return True
-        at = work.vehicle_ints[row, VEHICLE.entry] + 1 if j == 0 else work.first[link]
-        if at < work.first[link + 1]:
+        at = work.vehicle_ints[row, VEHICLE.entry] + 1 if j == 0 else work.entry_span[link, SPAN_BEGIN]
+        if at < work.entry_span[link, SPAN_END]:
             other = work.entry_vehicle[at]
             if j == k:
                 return waits_for_authority(road, work, other, link, work.entry[at, ENTRY.front])
@@ -160,8 +163,8 @@ def is_lane_blocked(road: RoadArrays, work: Workspace, row: int, k: int, way: fl
 @inner_kernel
 def room_before_body(work: Workspace, link: int) -> float:
     """Room from the start of a link to the rear of the first body that is wholly on it, once that stands [m]."""
-    room: float = work.link[link, REPORT.obstruction_stop]
-    for at in entries_of(work, link):
+    room: float = work.rare[link, RARE.obstruction_stop]
+    for at in span_of(work.entry_span, link):
         if work.entry[at, ENTRY.rear] >= 0.0:
             speed = work.vehicle[work.entry_vehicle[at], VEHICLE.speed]
             room = min(room, work.entry[at, ENTRY.rear] + 0.5 * speed * speed / SETTLING_DECELERATION)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dorosim.ground.jit import inner_kernel, outlined_kernel
-from dorosim.world.traffic.decision_table_kernel import REPORT, UNBOUNDED, VEHICLE, Workspace, rows_of
+from dorosim.world.traffic.decision_table_kernel import RARE, UNBOUNDED, VEHICLE, Workspace, rows_of, touch
 from dorosim.world.traffic.lane_beside_kernel import station_at
 from dorosim.world.traffic.pass_room_kernel import STANDING_GAP
 from dorosim.world.traffic.road import BESIDE, LINK, RoadArrays
@@ -25,10 +25,11 @@ _ON_LANE, _NOT_PASSING = int(Presence.ON_LANE), int(Passing.NOTHING)
 @outlined_kernel
 def ask_for_room(road: RoadArrays, work: Workspace) -> None:
     """Let vehicles that have been blocked for long ask drivers on the lanes beside to let them in."""
-    for row in range(work.ints.shape[1]):
-        blocked = work.floats[_TRAFFIC.blocked_time, row]
-        if blocked < COURTESY_TIME or work.ints[_TRAFFIC.present, row] != _ON_LANE:
+    for own in range(work.state_ints.shape[1]):
+        row = work.record[own]
+        if row < 0 or work.state[_TRAFFIC.blocked_time, own] < COURTESY_TIME:
             continue
+        blocked = work.floats[_TRAFFIC.blocked_time, row]
         if work.ints[_TRAFFIC.passing, row] != 0 or work.vehicle[row, VEHICLE.speed] > 1.0:
             continue
         link, s = work.ints[_TRAFFIC.link, row], work.floats[_TRAFFIC.s, row]
@@ -48,12 +49,14 @@ def ask_for_room(road: RoadArrays, work: Workspace) -> None:
             else:
                 continue
             if place > 0.0:
-                work.link[other, REPORT.courtesy_place] = min(work.link[other, REPORT.courtesy_place], place)
+                touch(work, other)
+                work.rare[other, RARE.courtesy_place] = min(work.rare[other, RARE.courtesy_place], place)
                 continue
             for choice in rows_of(road.link_ints, other, LINK.predecessor_first):
                 before = road.connection[choice]
                 at_end = max(place + road.link[before, LINK.length], 0.0)
-                work.link[before, REPORT.courtesy_place] = min(work.link[before, REPORT.courtesy_place], at_end)
+                touch(work, before)
+                work.rare[before, RARE.courtesy_place] = min(work.rare[before, RARE.courtesy_place], at_end)
 
 
 @inner_kernel
@@ -64,7 +67,7 @@ def courtesy_stop(road: RoadArrays, work: Workspace, row: int) -> float:
     speed, way = work.vehicle[row, VEHICLE.speed], -work.vehicle[row, VEHICLE.s]
     for k in range(min(work.vehicle_ints[row, VEHICLE.path_count], 2)):
         link = work.path[row, k]
-        before = way + work.link[link, REPORT.courtesy_place]
+        before = way + work.rare[link, RARE.courtesy_place]
         if before < UNBOUNDED / 2.0 and before > 0.5 * speed * speed / COURTESY_DECELERATION:
             return float(before)
         way += road.link[link, LINK.length]

@@ -16,8 +16,11 @@ from dorosim.world.traffic.traffic_job_kernel import JobWord
 from dorosim.world.traffic.traffic_kernel import MANY_VEHICLES
 
 BLOCK: IntArray = np.zeros(int(JobWord.END), np.int64)
-"""The block of the crew, which every step of traffic of this process shares; see `dorosim.ground.crew_kernel`."""
+"""The block of the crew, which every step of traffic of this process shares; see `dorosim.ground.crew_kernel`.
 
+The scratch of decisions is on a shelf in it (`dorosim.ground.shelf_kernel`), for steps of few vehicles, too."""
+
+BLOCK[JobWord.FEWEST] = MANY_VEHICLES
 _ADDRESS = BLOCK.ctypes.data
 
 
@@ -32,9 +35,7 @@ class CrewCall:
 
 
 def crew_for(vehicles: int) -> int:
-    """The address of the crew for a step of so many vehicles; 0 where they are too few for it."""
-    if vehicles < MANY_VEHICLES:
-        return 0
-    if BLOCK[CrewWord.WORKERS] == 0 and CrewCall.begin is not None:
+    """The address of the block of the crew, for a step of so many vehicles."""
+    if vehicles >= BLOCK[JobWord.FEWEST] and BLOCK[CrewWord.WORKERS] == 0 and CrewCall.begin is not None:
         CrewCall.begin()
     return _ADDRESS

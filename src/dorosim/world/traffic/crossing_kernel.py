@@ -9,13 +9,13 @@ from __future__ import annotations
 from dorosim.ground.column import IntArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.world.traffic.decision_table_kernel import (
-    REPORT,
+    SPAN_BEGIN,
+    SPAN_END,
     STANDING_SPEED,
     UNBOUNDED,
     VEHICLE,
     Workspace,
-    begin_lists,
-    rows_of,
+    span_of,
 )
 from dorosim.world.traffic.road import LINK, RoadArrays
 from dorosim.world.traffic.state import Crossing
@@ -32,18 +32,18 @@ _CROSSING = Crossing.at
 
 @inner_kernel
 def sort_crossings(work: Workspace, ints: IntArray) -> None:
-    """Write where the crossings of each link begin, into `work.owner`; they are sorted by link already."""
-    if ints.shape[1] == 0:
-        return
+    """Write which rows are the crossings of each link; they are sorted by link already."""
     for row in range(ints.shape[1]):
-        work.link_ints[ints[_CROSSING.link, row] + 1, REPORT.crossing_first] += 1
-    begin_lists(work, REPORT.crossing_first)
+        link = ints[_CROSSING.link, row]
+        if work.crossing_span[link, SPAN_END] == 0:
+            work.crossing_span[link, SPAN_BEGIN] = row
+        work.crossing_span[link, SPAN_END] = row + 1
 
 
 @inner_kernel
 def is_on_used_crosswalk(work: Workspace, link: int, rear: float, front: float) -> bool:
     """Whether a body on a lane, from a place to another one [m], is on a crosswalk that people use, or beside one."""
-    for at in rows_of(work.link_ints, link, REPORT.crossing_first):
+    for at in span_of(work.crossing_span, link):
         begin, end = work.crossing[_CROSSING.begin, at] - CROSSWALK_GAP, work.crossing[_CROSSING.end, at]
         if rear < end + CROSSWALK_GAP and front > begin:
             return True
@@ -59,7 +59,7 @@ def distance_to_crossing(road: RoadArrays, work: Workspace, row: int, reach: flo
         if way > reach:
             break
         link = work.path[row, k]
-        for at in rows_of(work.link_ints, link, REPORT.crossing_first):
+        for at in span_of(work.crossing_span, link):
             before = way + work.crossing[_CROSSING.begin, at]
             if before < 0.0 or speed * speed > 2.0 * MAX_CROSSWALK_DECELERATION * before:
                 continue

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dorosim.ground.jit import inner_kernel
 from dorosim.world.traffic.abandon_change_kernel import abandon_change, is_change_blocked
+from dorosim.world.traffic.ahead_kernel import fetch_chosen, is_beyond_caches
 from dorosim.world.traffic.change_kernel import begin_change, can_change, choose_lane
-from dorosim.world.traffic.decision_table_kernel import VEHICLE, Special, Workspace, fetch_vehicle
+from dorosim.world.traffic.decision_table_kernel import ENTRIES, VEHICLE, Special, Workspace
+from dorosim.world.traffic.entry_list_kernel import fetch_record
 from dorosim.world.traffic.follow_kernel import choose_acceleration, free_acceleration
 from dorosim.world.traffic.junction_kernel import count_waiting
 from dorosim.world.traffic.pass_kernel import PASS_HORIZON, decide_to_pass
@@ -16,7 +18,7 @@ from dorosim.world.traffic.state import TrafficState
 from dorosim.world.traffic.survey_kernel import DECIDING
 
 _TRAFFIC = TrafficState.at
-_PASSES, _CHANGES = int(Special.PASSES), int(Special.CHANGES)
+_PASSES, _CHANGES, _CONSIDERS = int(Special.PASSES), int(Special.CHANGES), int(Special.CONSIDERS)
 
 
 @inner_kernel
@@ -24,11 +26,13 @@ def choose_accelerations(
     road: RoadArrays, work: Workspace, routes: Routes, part: int, parts: int, decision: float
 ) -> None:
     """Let the drivers of a part of the entries choose their accelerations, and list those that may do more."""
-    entries = work.first[work.link.shape[0]]
+    entries = work.total[ENTRIES]
     begin, end = entries * part // parts, entries * (part + 1) // parts
     deciding = begin
+    far = is_beyond_caches(work)
     for at in range(begin, end):
-        fetch_vehicle(work, at)
+        if far:
+            fetch_chosen(road, work, at)
         row = work.entry_vehicle[at]
         if work.vehicle_ints[row, VEHICLE.entry] != at or work.vehicle_ints[row, VEHICLE.paused] != 0:
             continue
@@ -64,7 +68,7 @@ def wants_lane(
 
     That others have changed to a lane only rules it out: who does not change without them does not change with them.
     """
-    if work.vehicle_ints[row, VEHICLE.considers_change] == 0 or not can_change(road, work, row):
+    if work.vehicle_ints[row, VEHICLE.special] & _CONSIDERS == 0 or not can_change(road, work, row):
         return False
     free = free_acceleration(road, work, row)
     return bool(choose_lane(road, work, routes, row, lane_acceleration, free, clear) >= 0)
@@ -73,7 +77,7 @@ def wants_lane(
 @inner_kernel
 def decide_in_turn(road: RoadArrays, work: Workspace, routes: Routes, parts: int, decision: float) -> None:
     """Let the drivers on the lists of all parts change lanes, give changes up, and pass."""
-    entries = work.first[work.link.shape[0]]
+    entries = work.total[ENTRIES]
     for part in range(parts):
         first = entries * part // parts
         for listed in range(first, first + work.listed[part, DECIDING]):
@@ -83,7 +87,7 @@ def decide_in_turn(road: RoadArrays, work: Workspace, routes: Routes, parts: int
             if work.vehicle_ints[row, VEHICLE.source_link] >= 0 and is_change_blocked(work, row, body):
                 abandon_change(road, work.floats, work.ints, row)
                 continue
-            if work.vehicle_ints[row, VEHICLE.considers_change] == 1 and can_change(road, work, row):
+            if work.vehicle_ints[row, VEHICLE.special] & _CONSIDERS != 0 and can_change(road, work, row):
                 free = free_acceleration(road, work, row)
                 target = choose_lane(road, work, routes, row, lane_acceleration, free, clear)
                 if target >= 0:
@@ -96,14 +100,17 @@ def decide_in_turn(road: RoadArrays, work: Workspace, routes: Routes, parts: int
 @inner_kernel
 def keep_decisions(work: Workspace, begin: int, end: int, decision: float) -> None:
     """Write what the drivers of some rows of vehicles have decided into `TrafficState`, from their records."""
+    floats, ints = work.state, work.state_ints
     for row in range(begin, end):
-        if work.vehicle_ints[row, VEHICLE.entry] < 0:
+        fetch_record(work, row)
+        record = work.record[row]
+        if record < 0:
             continue
-        code = work.vehicle_ints[row, VEHICLE.waits]
-        changes = work.vehicle_ints[row, VEHICLE.special] & _CHANGES != 0
-        work.floats[_TRAFFIC.authority, row] = 0.0 if changes else work.vehicle[row, VEHICLE.authority]
-        work.ints[_TRAFFIC.waiting, row] = code
-        count_waiting(work.floats, work.ints, row, code, work.vehicle[row, VEHICLE.speed], decision)
-        if work.vehicle_ints[row, VEHICLE.paused] == 0:
-            chosen = work.vehicle[row, VEHICLE.chosen]
-            work.floats[_TRAFFIC.acceleration, row] = start_acceleration(work, row, chosen, decision)
+        code, speed = work.vehicle_ints[record, VEHICLE.waits], work.vehicle[record, VEHICLE.speed]
+        changes = work.vehicle_ints[record, VEHICLE.special] & _CHANGES != 0
+        floats[_TRAFFIC.authority, row] = 0.0 if changes else work.vehicle[record, VEHICLE.authority]
+        ints[_TRAFFIC.waiting, row] = code
+        count_waiting(floats, ints, row, code, speed, decision)
+        if work.vehicle_ints[record, VEHICLE.paused] == 0:
+            chosen = work.vehicle[record, VEHICLE.chosen]
+            floats[_TRAFFIC.acceleration, row] = start_acceleration(floats, row, speed, chosen, decision)

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from enum import IntFlag
 from typing import NamedTuple
 
-from dorosim.ground.address_kernel import float_rows_at, floats_at, int_rows_at, ints_at
 from dorosim.ground.column import Columns, FloatArray, IntArray, float64, int64
 from dorosim.ground.jit import inner_kernel
-from dorosim.ground.prefetch_kernel import AHEAD, fetch
 from dorosim.ground.unit import METRE, METRE_PER_SECOND, METRE_PER_SECOND2, NONE, RATIO, SECOND
-from dorosim.world.traffic.state import Obstruction, Presence, SpeedMode, TrafficState
 
 MAX_PATH_LINKS = 10
 """The most links that a driver looks ahead."""
@@ -28,14 +24,6 @@ LANE_CHANGE_PERIOD = 5
 MAX_TRAFFIC_PARTS = 48
 """The most parts into which links and vehicles are divided."""
 
-_CACHE_LINE = 8
-"""Numbers that a processor fetches at once."""
-
-_ON_LANE = int(Presence.ON_LANE)
-_TRAFFIC = TrafficState.at
-_OBSTRUCTION = Obstruction.at
-_CONSTANT = int(SpeedMode.CONSTANT)
-
 
 class LinkReport(Columns):
     """Columns of `Workspace.link` and `link_ints`: what drivers have to know of a link.
@@ -45,23 +33,26 @@ class LinkReport(Columns):
 
     rear = float64(METRE, "of the last body on the link, negative where it reaches to the link before; else UNBOUNDED")
     junction_rear = float64(METRE, "of the last vehicle that holds the link; UNBOUNDED for none")
-    long_junction_rear = float64(METRE, "of the last long vehicle that holds the link; UNBOUNDED for none")
-    obstruction_stop = float64(METRE, "where the first obstructing vehicle on it comes to a halt; UNBOUNDED for none")
-    reserved = float64(METRE, "room at its start that the vehicles in the junction before it will take")
     arrival_distance = float64(
         METRE, "to its start, of the nearest vehicle that comes without an authority; or UNBOUNDED"
     )
-    arrival_speed = float64(METRE_PER_SECOND, "of that vehicle")
     waiting_time = float64(SECOND, "the longest of those that come without an authority")
+    reserved = float64(METRE, "room at its start that the vehicles in the junction before it will take")
     emergency_place = float64(METRE, "of an emergency vehicle that comes on it, 0 before it; UNBOUNDED for none")
-    courtesy_place = float64(METRE, "where drivers on it stop to let a blocked vehicle beside them in; or UNBOUNDED")
 
-    obstruction_first = int64("where the link's obstructions begin in `Workspace.obstruction_row`")
-    crossing_first = int64("where the link's rows begin in `Crossing`")
-    changed_to = int64("1 if a vehicle has just changed to the link; before, how many obstructions are sorted in")
-    long_junction_vehicle = int64("vehicle of `long_junction_rear`, -1 for none, -2 for an obstruction")
-    junction_vehicle = int64("vehicle of `junction_rear`, -1 for none, -2 for an obstruction")
     rear_vehicle = int64("vehicle of `rear`, -1 for none")
+    junction_vehicle = int64("vehicle of `junction_rear`, -1 for none, -2 for an obstruction")
+    long_junction_vehicle = int64("vehicle of `long_junction_rear`, -1 for none, -2 for an obstruction")
+    changed_to = int64("1 if a vehicle has just changed to the link")
+
+
+class RareReport(Columns):
+    """Columns of `Workspace.rare`: what else they have to know of few links."""
+
+    long_junction_rear = float64(METRE, "of the last long vehicle that holds the link; UNBOUNDED for none")
+    obstruction_stop = float64(METRE, "where the first obstructing vehicle on it comes to a halt; UNBOUNDED for none")
+    arrival_speed = float64(METRE_PER_SECOND, "of the vehicle of `arrival_distance`")
+    courtesy_place = float64(METRE, "where drivers on it stop to let a blocked vehicle beside them in; or UNBOUNDED")
 
 
 class LinkEntry(Columns):
@@ -72,40 +63,43 @@ class LinkEntry(Columns):
 
 
 class VehicleRecord(Columns):
-    """Columns of `Workspace.vehicle` and `vehicle_ints`: what a decision needs of a vehicle again and again."""
+    """Columns of `Workspace.vehicle` and `vehicle_ints`: what a decision needs of a vehicle again and again.
+
+    What is kept of a decision is in the middle: the last floats and the first ints.
+    """
 
     s = float64(METRE, "place of its front on its link")
-    speed = float64(METRE_PER_SECOND, "along the lane")
     length = float64(METRE, "of the body")
-    authority = float64(METRE, "arc length up to which junctions are its own; changed while authorities are granted")
-    waiting_time = float64(SECOND, "how long it has stood before a junction")
     desired_speed = float64(NONE, "ratio of each link's limit, or, negative, a constant speed in m/s")
     standstill_gap = float64(METRE, "IDM: s0")
     time_gap = float64(SECOND, "IDM: T")
-    politeness = float64(RATIO, "MOBIL: p")
     acceleration = float64(METRE_PER_SECOND2, "IDM: a")
     deceleration = float64(METRE_PER_SECOND2, "IDM: b")
     braking_root = float64(METRE_PER_SECOND2, "IDM: 2 sqrt(a b)")
+    change_threshold = float64(METRE_PER_SECOND2, "MOBIL: advantage below which it stays")
+    politeness = float64(RATIO, "MOBIL: p")
+    waiting_time = float64(SECOND, "how long it has stood before a junction")
     stop_place = float64(METRE, "where it must stop, from the start of its link; UNBOUNDED for nowhere")
+    authority = float64(METRE, "arc length up to which junctions are its own; changed while authorities are granted")
+    speed = float64(METRE_PER_SECOND, "along the lane")
     chosen = float64(METRE_PER_SECOND2, "the acceleration that its driver has chosen, if it may drive off at once")
 
-    entry = int64("its entry on its link, -1 for none")
-    source_link_entry = int64("its entry on the link that it leaves by a lane change, -1 for none")
-    source_link = int64("the link that it leaves by a lane change, -1 for none")
-    previous_link = int64("the link driven before, -1 for none")
-    second_previous_link = int64("the link driven before that, -1 for none")
-    waiting = int64("its `Waiting` of the last decision")
     waits = int64("its `Waiting` of this decision")
     paused = int64("1 if it stands by a command, 2 if its driver looks elsewhere")
-    special = int64("`Special`: what few vehicles do")
-    considers_change = int64("1 if it considers a lane change in this decision")
+    special = int64("`Special`")
+    entry = int64("its entry on its link")
+    source_link_entry = int64("its entry on the link that it leaves by a lane change, -1 for none")
+    source_link = int64("the link that it leaves by a lane change, -1 for none")
+    path_count = int64("how many links of `Workspace.path` it sees")
+    row = int64("its row in `TrafficState`")
+    previous_link = int64("the link driven before, -1 for none")
     counter = int64("links driven so far")
     route_index = int64("its place in its route, -1 for none")
-    path_count = int64("how many links of `Workspace.path` it sees")
+    id = int64("of the actor")
 
 
 class Special(IntFlag):
-    """What few vehicles do, so that `TrafficState` need not be looked at for the others."""
+    """What vehicles do or may do, so that `TrafficState` need not be looked at for the others."""
 
     PASSES = 1
     """It passes something."""
@@ -115,37 +109,47 @@ class Special(IntFlag):
     """It is the plan of an ego."""
     CHANGES = 8
     """It has just begun a lane change."""
+    MAY_CHANGE = 16
+    """Its driver changes lanes for its own advantage."""
+    CONSIDERS = 32
+    """Its driver considers a lane change in this decision."""
 
 
-REPORT, ENTRY, VEHICLE = LinkReport.at, LinkEntry.at, VehicleRecord.at
+REPORT, RARE, ENTRY, VEHICLE = LinkReport.at, RareReport.at, LinkEntry.at, VehicleRecord.at
 """Where the columns are in a row of the matrices of `Workspace`."""
 
+SPAN_BEGIN, SPAN_END = 0, 1
+"""Columns of spans: the first of what belongs to a link, and the one after the last; equal for none."""
 
-_REPORT_FLOATS, _REPORT_INTS = LinkReport.float_width, len(LinkReport.int_columns)
-_VEHICLE_FLOATS, _VEHICLE_INTS = VehicleRecord.float_width, len(VehicleRecord.int_columns)
-_ENTRY_FLOATS = LinkEntry.float_width
-_LINK_ROW = 16
-"""Numbers of a row with what drivers know of a link, a multiple of `_CACHE_LINE`."""
-_VEHICLE_ROW = 40
-"""The same of a vehicle: its record and, behind that, its path."""
-_PASSES, _MAKES_ROOM, _IS_PLAN = int(Special.PASSES), int(Special.MAKES_ROOM), int(Special.IS_PLAN)
-OUTCOME_COLUMNS = 4
-"""Of `Workspace.outcome`."""
+BUSY, ENTRIES, RECORDS, MAKING_ROOM = range(4)
+"""Of `Workspace.total`."""
 
 
 class Workspace(NamedTuple):
     """Scratch of one decision; for N vehicles, L links and B obstructions.
 
-    What belongs to one vehicle or link lies side by side, in a row, since vehicles are visited in the order of their
-    places. Rows are longer than what is in them: the numbers, ints and path of a vehicle are in one stretch of memory.
-    Entries are sorted by link and place. Lists of a part of the links are where its entries are.
+    What belongs to one vehicle or link lies side by side, in a row. A vehicle has a *record*, which lies where its link
+    is: vehicles that look at each other are neighbours, whatever rows they have in `TrafficState`. Wherever a decision
+    says row or vehicle, that of the record is meant. Entries are sorted by link and place; lists of a part of the links
+    are where its entries are.
+
+    Between decisions spans are empty, reports say that nothing is known, and no mark is set, so that a decision has to
+    do with the links that vehicles are on or look at, and not with all of them.
 
     Attributes:
-        entry, entry_vehicle: `(2 N, 2)` and `(2 N,)` of each entry `LinkEntry` and the row of its vehicle.
-        first: `(L + 2,)` where the entries of each link begin.
-        link, link_ints: `(L, ...)` and `(L + 1, ...)` numbers and ints of `LinkReport`.
-        vehicle, vehicle_ints: `(N, ...)` numbers and ints of `VehicleRecord`.
-        path: `(N, ...)` the links that each vehicle sees ahead, at most MAX_PATH_LINKS, the first of them its own.
+        entry, entry_vehicle: `(2 N, 2)` and `(2 N,)` of each entry `LinkEntry` and its vehicle.
+        entry_span, body_span, crossing_span: `(L, 2)` the entries of each link, its obstructions in `obstruction_row`,
+            and its rows in `Crossing`.
+        total: `(4,)` how many links have vehicles, how many entries there are, and how many records; 1 if a vehicle
+            has made room for an emergency vehicle.
+        busy: `(L,)` the links with vehicles, in order.
+        busy_mark, busy_words: `(L,)` 1 for links with vehicles while these are listed; the same, eight in a word.
+        touched, touched_words: likewise for links whose report is written.
+        link, link_ints: `(L, 8)` and `(L, 16)` numbers and ints of `LinkReport`.
+        rare: `(L, 4)` of `RareReport`.
+        vehicle, vehicle_ints: `(2 N, ...)` numbers and ints of `VehicleRecord`.
+        path: `(2 N, ...)` the links that each vehicle sees ahead, at most MAX_PATH_LINKS, the first of them its own.
+        record: `(N,)` the record of each row of `TrafficState`, -1 for none.
         listed: `(MAX_TRAFFIC_PARTS, 3)` how long the next three lists of each part are.
         entering: `(2 N,)` twice the entries of vehicles that enter themselves on other links than their own, or that
             others have to see; 1 more for the first in a lane.
@@ -153,8 +157,9 @@ class Workspace(NamedTuple):
             of the nearest vehicle before it that waits [m].
         deciding, outcome: `(2 N,)` entries of vehicles that may do more than follow, and `(2 N, OUTCOME_COLUMNS)` what
             `choose_acceleration` found besides the acceleration.
-        obstruction_row: `(B,)` rows of obstructions, sorted by link and rear.
-        floats, ints: of `TrafficState`; decisions are written here.
+        obstruction_row: `(B,)` rows of obstructions, those of a link side by side, sorted by rear.
+        floats, ints: of `TrafficState`, by records.
+        state, state_ints: the same by rows.
         obstruction, crossing: the floats of `Obstruction` and `Crossing`, only read.
         roadside: `(9, B)` of `verge_kernel.RoadsideBody`: what is near vehicles on the verge, only read.
         permission: `(L,)` `Permission` to drive onto each link, only read.
@@ -162,12 +167,22 @@ class Workspace(NamedTuple):
 
     entry: FloatArray
     entry_vehicle: IntArray
-    first: IntArray
+    entry_span: IntArray
+    body_span: IntArray
+    crossing_span: IntArray
+    total: IntArray
+    busy: IntArray
+    busy_mark: IntArray
+    busy_words: IntArray
+    touched: IntArray
+    touched_words: IntArray
     link: FloatArray
     link_ints: IntArray
+    rare: FloatArray
     vehicle: FloatArray
     vehicle_ints: IntArray
     path: IntArray
+    record: IntArray
     listed: IntArray
     entering: IntArray
     asking: IntArray
@@ -177,70 +192,12 @@ class Workspace(NamedTuple):
     obstruction_row: IntArray
     floats: FloatArray
     ints: IntArray
+    state: FloatArray
+    state_ints: IntArray
     obstruction: FloatArray
     crossing: FloatArray
     roadside: FloatArray
     permission: IntArray
-
-
-@inner_kernel
-def workspace_words(vehicles: int, links: int, obstructions: int) -> int:
-    """How many numbers the scratch of a decision takes."""
-    rows = (links + 1) * _LINK_ROW + vehicles * _VEHICLE_ROW + 2 * vehicles * (_ENTRY_FLOATS + 5 + OUTCOME_COLUMNS)
-    return rows + links + 2 + MAX_TRAFFIC_PARTS * _CACHE_LINE + obstructions + _CACHE_LINE
-
-
-@inner_kernel
-def workspace_in(
-    space: int,
-    links: int,
-    floats: FloatArray,
-    ints: IntArray,
-    obstruction: FloatArray,
-    crossing: FloatArray,
-    roadside: FloatArray,
-    permission: IntArray,
-) -> Workspace:
-    """Scratch in memory at an address, not yet filled, and what the decision is about."""
-    vehicles = ints.shape[1]
-    entries = 2 * vehicles
-    report = (space + 8 * _CACHE_LINE - 1) // (8 * _CACHE_LINE) * (8 * _CACHE_LINE)
-    record = report + 8 * (links + 1) * _LINK_ROW
-    listed = record + 8 * vehicles * _VEHICLE_ROW
-    entry = listed + 8 * MAX_TRAFFIC_PARTS * _CACHE_LINE
-    lists = entry + 8 * entries * (_ENTRY_FLOATS + OUTCOME_COLUMNS)
-    first = lists + 8 * 5 * entries
-    return Workspace(
-        float_rows_at(entry, entries, _ENTRY_FLOATS),
-        ints_at(lists, entries),
-        ints_at(first, links + 2),
-        float_rows_at(report + 8 * _REPORT_INTS, links, _LINK_ROW),
-        int_rows_at(report, links + 1, _LINK_ROW),
-        float_rows_at(record, vehicles, _VEHICLE_ROW),
-        int_rows_at(record + 8 * _VEHICLE_FLOATS, vehicles, _VEHICLE_ROW),
-        int_rows_at(record + 8 * (_VEHICLE_FLOATS + _VEHICLE_INTS), vehicles, _VEHICLE_ROW),
-        int_rows_at(listed, MAX_TRAFFIC_PARTS, _CACHE_LINE),
-        ints_at(lists + 8 * entries, entries),
-        ints_at(lists + 16 * entries, entries),
-        floats_at(lists + 24 * entries, entries),
-        ints_at(lists + 32 * entries, entries),
-        float_rows_at(entry + 8 * entries * _ENTRY_FLOATS, entries, OUTCOME_COLUMNS),
-        ints_at(first + 8 * (links + 2), obstruction.shape[1]),
-        floats,
-        ints,
-        obstruction,
-        crossing,
-        roadside,
-        permission,
-    )
-
-
-@inner_kernel
-def begin_lists(work: Workspace, column: int) -> None:
-    """Turn the lengths of the lists before each link, in a column of `link_ints`, to where each list begins."""
-    for link in range(work.link.shape[0]):
-        work.link_ints[link + 1, column] += work.link_ints[link, column]
-        work.link_ints[link, REPORT.changed_to] = 0
 
 
 @inner_kernel
@@ -250,87 +207,19 @@ def rows_of(link_ints: IntArray, link: int, column: int) -> range:
 
 
 @inner_kernel
-def entries_of(work: Workspace, link: int) -> range:
-    """The entries of a link, the one farthest back first."""
-    return range(work.first[link], work.first[link + 1])
+def span_of(spans: IntArray, link: int) -> range:
+    """What belongs to a link by its span: its entries, the one farthest back first; its obstructions; its crossings."""
+    return range(spans[link, SPAN_BEGIN], spans[link, SPAN_END])
 
 
 @inner_kernel
-def entry_weight(work: Workspace, link: int) -> int:
-    """How much work all links before a link are: four links without vehicles are as much as a vehicle."""
-    return int(4 * work.first[link] + link)
+def touch(work: Workspace, link: int) -> None:
+    """Say that the report on a link is written."""
+    work.touched[link] = 1
 
 
 @inner_kernel
-def fetch_vehicle(work: Workspace, at: int) -> None:
-    """Ask for what the decision knows of the vehicle of an entry that comes `AHEAD` entries later."""
-    later = at + AHEAD
-    if later < work.first[work.link.shape[0]]:
-        record = work.entry_vehicle[later] * _VEHICLE_ROW
-        fetch(work.vehicle, record)
-        fetch(work.vehicle, record + _CACHE_LINE)
-        fetch(work.vehicle, record + 2 * _CACHE_LINE)
-        fetch(work.vehicle, record + 3 * _CACHE_LINE)
-
-
-@inner_kernel
-def desired_speed_code(floats: FloatArray, ints: IntArray, row: int) -> float:
-    """What a driver wants: a ratio of each link's limit, or, negative, a constant speed [m/s]."""
-    desired = floats[_TRAFFIC.desired_speed, row]
-    return float(-desired if ints[_TRAFFIC.speed_mode, row] == _CONSTANT else desired)
-
-
-@inner_kernel
-def fill_vehicle(work: Workspace, row: int, turn: int) -> None:
-    """Copy what a decision needs of a vehicle into its record."""
-    work.vehicle_ints[row, VEHICLE.source_link] = work.ints[_TRAFFIC.change_from, row]
-    work.vehicle_ints[row, VEHICLE.previous_link] = work.ints[_TRAFFIC.previous, row]
-    work.vehicle_ints[row, VEHICLE.second_previous_link] = work.ints[_TRAFFIC.before_previous, row]
-    work.vehicle_ints[row, VEHICLE.waiting] = work.ints[_TRAFFIC.waiting, row]
-    looks_away = 2 if work.floats[_TRAFFIC.distraction, row] > 0.0 else 0
-    work.vehicle_ints[row, VEHICLE.paused] = 1 if work.ints[_TRAFFIC.paused, row] != 0 else looks_away
-    special = _PASSES if work.ints[_TRAFFIC.passing, row] != 0 else 0
-    special += _MAKES_ROOM if work.ints[_TRAFFIC.making_room, row] != 0 else 0
-    special += _IS_PLAN if work.ints[_TRAFFIC.plan_of_ego, row] != 0 else 0
-    work.vehicle_ints[row, VEHICLE.special] = special
-    now = (turn + work.ints[_TRAFFIC.id, row]) % LANE_CHANGE_PERIOD == 0
-    work.vehicle_ints[row, VEHICLE.considers_change] = 1 if now else 0
-    work.vehicle_ints[row, VEHICLE.counter] = work.ints[_TRAFFIC.counter, row]
-    work.vehicle_ints[row, VEHICLE.route_index] = work.ints[_TRAFFIC.cursor, row]
-    work.path[row, 0] = work.ints[_TRAFFIC.link, row]
-    work.vehicle[row, VEHICLE.authority] = work.floats[_TRAFFIC.authority, row]
-    work.vehicle[row, VEHICLE.waiting_time] = work.floats[_TRAFFIC.patience, row]
-    work.vehicle[row, VEHICLE.desired_speed] = desired_speed_code(work.floats, work.ints, row)
-    work.vehicle[row, VEHICLE.stop_place] = UNBOUNDED
-    a, b = work.floats[_TRAFFIC.comfortable_acceleration, row], work.floats[_TRAFFIC.comfortable_deceleration, row]
-    work.vehicle[row, VEHICLE.s] = work.floats[_TRAFFIC.s, row]
-    work.vehicle[row, VEHICLE.speed] = work.floats[_TRAFFIC.speed, row]
-    work.vehicle[row, VEHICLE.length] = work.floats[_TRAFFIC.length, row]
-    work.vehicle[row, VEHICLE.standstill_gap] = work.floats[_TRAFFIC.standstill_gap, row]
-    work.vehicle[row, VEHICLE.time_gap] = work.floats[_TRAFFIC.time_gap, row]
-    work.vehicle[row, VEHICLE.politeness] = work.floats[_TRAFFIC.politeness, row]
-    work.vehicle[row, VEHICLE.acceleration] = a
-    work.vehicle[row, VEHICLE.deceleration] = b
-    work.vehicle[row, VEHICLE.braking_root] = 2.0 * math.sqrt(a * b)
-
-
-@inner_kernel
-def sort_obstructions(work: Workspace, ints: IntArray) -> None:
-    """List the obstructions of each link, those with the rear farther back first."""
-    count, rear = ints.shape[1], _OBSTRUCTION.rear
-    if count == 0:
-        return
-    for row in range(count):
-        work.link_ints[ints[_OBSTRUCTION.link, row] + 1, REPORT.obstruction_first] += 1
-    begin_lists(work, REPORT.obstruction_first)
-    for row in range(count):
-        link = ints[_OBSTRUCTION.link, row]
-        first = work.link_ints[link, REPORT.obstruction_first]
-        at = first + work.link_ints[link, REPORT.changed_to]
-        work.link_ints[link, REPORT.changed_to] += 1
-        while at > first and work.obstruction[rear, work.obstruction_row[at - 1]] > work.obstruction[rear, row]:
-            work.obstruction_row[at] = work.obstruction_row[at - 1]
-            at -= 1
-        work.obstruction_row[at] = row
-    for row in range(count):
-        work.link_ints[ints[_OBSTRUCTION.link, row], REPORT.changed_to] = 0
+def mark_changed(work: Workspace, link: int) -> None:
+    """Let no other vehicle change to a link, or come in on it, in this decision."""
+    touch(work, link)
+    work.link_ints[link, REPORT.changed_to] = 1

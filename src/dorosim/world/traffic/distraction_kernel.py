@@ -28,14 +28,14 @@ def distract_drivers(work: Workspace, begin: int, end: int, seed: int, decision_
     """
     stream = stream_at(seed, decision_number)
     for row in range(begin, end):
-        interval = work.floats[_TRAFFIC.mistake_interval, row]
+        interval = work.state[_TRAFFIC.mistake_interval, row]
         if interval <= 0.0:
             continue
-        left = work.floats[_TRAFFIC.distraction, row]
+        left = work.state[_TRAFFIC.distraction, row]
         if left > 0.0:
-            work.floats[_TRAFFIC.distraction, row] = max(left - decision, 0.0)
+            work.state[_TRAFFIC.distraction, row] = max(left - decision, 0.0)
             continue
-        number = 2 * work.ints[_TRAFFIC.id, row]
+        number = 2 * work.state_ints[_TRAFFIC.id, row]
         if uniform(stream, number) * interval < decision:
             longer = uniform(stream, number + 1) * (MAX_DISTRACTION - MIN_DISTRACTION)
-            work.floats[_TRAFFIC.distraction, row] = MIN_DISTRACTION + longer
+            work.state[_TRAFFIC.distraction, row] = MIN_DISTRACTION + longer

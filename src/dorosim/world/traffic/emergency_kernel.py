@@ -11,7 +11,16 @@ import numpy as np
 
 from dorosim.ground.column import IntArray
 from dorosim.ground.jit import inner_kernel, outlined_kernel
-from dorosim.world.traffic.decision_table_kernel import REPORT, UNBOUNDED, VEHICLE, Special, Workspace, rows_of
+from dorosim.world.traffic.decision_table_kernel import (
+    MAKING_ROOM,
+    REPORT,
+    UNBOUNDED,
+    VEHICLE,
+    Special,
+    Workspace,
+    rows_of,
+    touch,
+)
 from dorosim.world.traffic.road import LINK, RoadArrays
 from dorosim.world.traffic.state import Obstruction, Presence, TrafficState
 
@@ -35,6 +44,7 @@ def register_emergency(road: RoadArrays, work: Workspace, link: int, place: floa
     """Enter an emergency vehicle on its link from `place` on, and on the links that follow within EMERGENCY_HORIZON."""
     queue, way = np.empty(_MAX_LINKS, np.int64), np.empty(_MAX_LINKS)
     queue[0], way[0] = link, road.link[link, LINK.length] - place
+    touch(work, link)
     work.link[link, REPORT.emergency_place] = min(work.link[link, REPORT.emergency_place], place)
     done, count = 0, 1
     while done < count:
@@ -45,6 +55,7 @@ def register_emergency(road: RoadArrays, work: Workspace, link: int, place: floa
         for choice in rows_of(road.link_ints, here, LINK.successor_first):
             following = road.connection[choice]
             if count < _MAX_LINKS and work.link[following, REPORT.emergency_place] > 0.0:
+                touch(work, following)
                 work.link[following, REPORT.emergency_place] = 0.0
                 queue[count], way[count] = following, left + road.link[following, LINK.length]
                 count += 1
@@ -66,8 +77,11 @@ def make_room(road: RoadArrays, work: Workspace, obstruction_ints: IntArray) -> 
             found = True
             place = work.obstruction[_OBSTRUCTION.front, at]
             register_emergency(road, work, obstruction_ints[_OBSTRUCTION.link, at], place)
-    for row in range(work.ints.shape[1]):
-        if work.ints[_TRAFFIC.present, row] == _ON_LANE and (found or work.ints[_TRAFFIC.making_room, row] != 0):
+    if not found and work.total[MAKING_ROOM] == 0:
+        return
+    for own in range(work.state_ints.shape[1]):
+        row = work.record[own]
+        if row >= 0 and (found or work.state_ints[_TRAFFIC.making_room, own] != 0):
             link = work.ints[_TRAFFIC.link, row]
             near = work.vehicle[row, VEHICLE.s] > work.link[link, REPORT.emergency_place]
             to_left = road.link_ints[link, LINK.right] >= 0 and road.link_ints[link, LINK.left] < 0

@@ -1,87 +1,163 @@
-"""The lists of vehicles on each link, sorted by place."""
+"""The lists of vehicles on each link, sorted by place, and the records of vehicles."""
 
 from __future__ import annotations
 
+import math
+
+from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel
+from dorosim.ground.prefetch_kernel import AHEAD, fetch
 from dorosim.world.traffic.beside_kernel import place_on_source_lane
 from dorosim.world.traffic.decision_table_kernel import (
+    BUSY,
+    ENTRIES,
     ENTRY,
-    REPORT,
+    LANE_CHANGE_PERIOD,
+    MAKING_ROOM,
+    RECORDS,
+    SPAN_BEGIN,
+    SPAN_END,
     UNBOUNDED,
     VEHICLE,
-    LinkReport,
+    Special,
     Workspace,
-    fetch_vehicle,
-    fill_vehicle,
+    span_of,
 )
 from dorosim.world.traffic.road import RoadArrays
-from dorosim.world.traffic.state import Presence, TrafficState
+from dorosim.world.traffic.state import Obstruction, Presence, SpeedMode, TrafficState
+from dorosim.world.traffic.workspace_kernel import RECORD_FLOATS, RECORD_WORDS
 
-_REPORT_FLOATS, _REPORT_INTS = LinkReport.float_width, len(LinkReport.int_columns)
+_MARKS = 8
+"""Marks in a word."""
+
+_LINE = 8
 _ON_LANE = int(Presence.ON_LANE)
+_CONSTANT = int(SpeedMode.CONSTANT)
+_PASSES, _MAKES_ROOM, _IS_PLAN = int(Special.PASSES), int(Special.MAKES_ROOM), int(Special.IS_PLAN)
+_MAY_CHANGE, _CONSIDERS = int(Special.MAY_CHANGE), int(Special.CONSIDERS)
 _TRAFFIC = TrafficState.at
+_OBSTRUCTION = Obstruction.at
+
+
+@inner_kernel
+def list_busy_links(work: Workspace) -> None:
+    """List the links with vehicles in order, and say where the entries of each will be; these were counted."""
+    busy = entries = 0
+    for word in range(work.busy_words.shape[0]):
+        if work.busy_words[word] == 0:
+            continue
+        for link in range(_MARKS * word, min(_MARKS * (word + 1), work.link.shape[0])):
+            if work.busy_mark[link] != 0:
+                work.busy[busy] = link
+                busy += 1
+                count = work.entry_span[link, SPAN_END]
+                work.entry_span[link, SPAN_BEGIN] = work.entry_span[link, SPAN_END] = entries
+                entries += count
+        work.busy_words[word] = 0
+    work.total[BUSY], work.total[ENTRIES], work.total[RECORDS] = busy, entries, entries
+    work.total[MAKING_ROOM] = 0
 
 
 @inner_kernel
 def list_vehicles(work: Workspace) -> None:
-    """List the vehicles of each link in the order of their rows: a counting sort. Reads nothing but `TrafficState`."""
-    links, rows = work.link.shape[0], work.ints.shape[1]
-    # what begins at a link is counted two links later, so that each place is where it belongs once all are listed
-    for link in range(links + 2):
-        work.first[link] = 0
+    """List the vehicles of each link in the order of their rows, and give each its record, a place on its own link."""
+    rows = work.state_ints.shape[1]
     for row in range(rows):
-        if work.ints[_TRAFFIC.present, row] == _ON_LANE:
-            link, old = work.ints[_TRAFFIC.link, row], work.ints[_TRAFFIC.change_from, row]
-            work.first[link + 2] += 1
+        if work.state_ints[_TRAFFIC.present, row] == _ON_LANE:
+            link, old = work.state_ints[_TRAFFIC.link, row], work.state_ints[_TRAFFIC.change_from, row]
+            work.entry_span[link, SPAN_END] += 1
+            work.busy_mark[link] = 1
             if old >= 0:
-                work.first[old + 2] += 1
-    for link in range(links):
-        work.first[link + 2] += work.first[link + 1]
+                work.entry_span[old, SPAN_END] += 1
+                work.busy_mark[old] = 1
+    list_busy_links(work)
     for row in range(rows):
-        if work.ints[_TRAFFIC.present, row] == _ON_LANE:
-            link, old = work.ints[_TRAFFIC.link, row], work.ints[_TRAFFIC.change_from, row]
-            work.entry_vehicle[work.first[link + 1]] = row
-            work.first[link + 1] += 1
+        work.record[row] = -1
+        if work.state_ints[_TRAFFIC.present, row] == _ON_LANE:
+            link, old = work.state_ints[_TRAFFIC.link, row], work.state_ints[_TRAFFIC.change_from, row]
+            at = work.entry_span[link, SPAN_END]
+            work.entry_span[link, SPAN_END] = at + 1
+            work.record[row] = work.entry_vehicle[at] = at
             if old >= 0:
-                work.entry_vehicle[work.first[old + 1]] = row
-                work.first[old + 1] += 1
+                beside = work.entry_span[old, SPAN_END]
+                work.entry_span[old, SPAN_END] = beside + 1
+                work.entry_vehicle[beside] = at
+
+
+@inner_kernel
+def fetch_record(work: Workspace, row: int) -> None:
+    """Ask for the middle of the record of a row that comes `AHEAD` rows later."""
+    if row + AHEAD < work.state_ints.shape[1]:
+        later = max(work.record[row + AHEAD], 0) * RECORD_WORDS
+        fetch(work.vehicle, later + RECORD_FLOATS - 3)
+        fetch(work.vehicle, later + RECORD_FLOATS + 1)
 
 
 @inner_kernel
 def fill_vehicles(work: Workspace, begin: int, end: int, turn: int) -> None:
     """Copy what a decision needs of some rows of vehicles into their records."""
     for row in range(begin, end):
-        work.vehicle_ints[row, VEHICLE.entry] = -1
-        work.vehicle_ints[row, VEHICLE.source_link_entry] = -1
-        if work.ints[_TRAFFIC.present, row] == _ON_LANE:
-            fill_vehicle(work, row, turn)
+        if row + AHEAD < work.state_ints.shape[1]:
+            later = max(work.record[row + AHEAD], 0) * RECORD_WORDS
+            fetch(work.vehicle, later)
+            fetch(work.vehicle, later + _LINE)
+            fetch(work.vehicle, later + 2 * _LINE)
+            fetch(work.vehicle, later + 3 * _LINE)
+        if work.record[row] >= 0:
+            fill_vehicle(work, row, work.record[row], turn)
 
 
 @inner_kernel
-def reset_report(work: Workspace, link: int) -> None:
-    """Reset the report on a link to nothing known, but for its entries."""
-    for column in range(_REPORT_FLOATS):
-        work.link[link, column] = UNBOUNDED
-    work.link[link, REPORT.reserved] = work.link[link, REPORT.arrival_speed] = 0.0
-    work.link[link, REPORT.waiting_time] = 0.0
-    reset_ints(work, link)
+def desired_speed_code(floats: FloatArray, ints: IntArray, row: int) -> float:
+    """What a driver wants: a ratio of each link's limit, or, negative, a constant speed [m/s]."""
+    desired = floats[_TRAFFIC.desired_speed, row]
+    return float(-desired if ints[_TRAFFIC.speed_mode, row] == _CONSTANT else desired)
 
 
 @inner_kernel
-def reset_ints(work: Workspace, link: int) -> None:
-    """Reset the ints of the report on a link, or of the row after all links."""
-    for column in range(_REPORT_INTS):
-        work.link_ints[link, column] = 0
-    work.link_ints[link, REPORT.rear_vehicle] = work.link_ints[link, REPORT.junction_vehicle] = -1
-    work.link_ints[link, REPORT.long_junction_vehicle] = -1
+def fill_vehicle(work: Workspace, row: int, record: int, turn: int) -> None:
+    """Copy what a decision needs of a vehicle into its record."""
+    floats, ints = work.state, work.state_ints
+    work.vehicle_ints[record, VEHICLE.row] = row
+    work.vehicle_ints[record, VEHICLE.entry] = work.vehicle_ints[record, VEHICLE.source_link_entry] = -1
+    work.vehicle_ints[record, VEHICLE.source_link] = ints[_TRAFFIC.change_from, row]
+    work.vehicle_ints[record, VEHICLE.previous_link] = ints[_TRAFFIC.previous, row]
+    work.vehicle_ints[record, VEHICLE.id] = ints[_TRAFFIC.id, row]
+    looks_away = 2 if floats[_TRAFFIC.distraction, row] > 0.0 else 0
+    work.vehicle_ints[record, VEHICLE.paused] = 1 if ints[_TRAFFIC.paused, row] != 0 else looks_away
+    special = _PASSES if ints[_TRAFFIC.passing, row] != 0 else 0
+    if ints[_TRAFFIC.making_room, row] != 0:
+        special += _MAKES_ROOM
+        work.total[MAKING_ROOM] = 1
+    special += _IS_PLAN if ints[_TRAFFIC.plan_of_ego, row] != 0 else 0
+    special += _MAY_CHANGE if ints[_TRAFFIC.may_change, row] == 1 else 0
+    special += _CONSIDERS if (turn + ints[_TRAFFIC.id, row]) % LANE_CHANGE_PERIOD == 0 else 0
+    work.vehicle_ints[record, VEHICLE.special] = special
+    work.vehicle_ints[record, VEHICLE.counter] = ints[_TRAFFIC.counter, row]
+    work.vehicle_ints[record, VEHICLE.route_index] = ints[_TRAFFIC.cursor, row]
+    work.path[record, 0] = ints[_TRAFFIC.link, row]
+    work.vehicle[record, VEHICLE.authority] = floats[_TRAFFIC.authority, row]
+    work.vehicle[record, VEHICLE.waiting_time] = floats[_TRAFFIC.patience, row]
+    work.vehicle[record, VEHICLE.politeness] = floats[_TRAFFIC.politeness, row]
+    work.vehicle[record, VEHICLE.change_threshold] = floats[_TRAFFIC.change_threshold, row]
+    work.vehicle[record, VEHICLE.desired_speed] = desired_speed_code(floats, ints, row)
+    work.vehicle[record, VEHICLE.stop_place] = UNBOUNDED
+    a, b = floats[_TRAFFIC.comfortable_acceleration, row], floats[_TRAFFIC.comfortable_deceleration, row]
+    work.vehicle[record, VEHICLE.s] = floats[_TRAFFIC.s, row]
+    work.vehicle[record, VEHICLE.speed] = floats[_TRAFFIC.speed, row]
+    work.vehicle[record, VEHICLE.length] = floats[_TRAFFIC.length, row]
+    work.vehicle[record, VEHICLE.standstill_gap] = floats[_TRAFFIC.standstill_gap, row]
+    work.vehicle[record, VEHICLE.time_gap] = floats[_TRAFFIC.time_gap, row]
+    work.vehicle[record, VEHICLE.acceleration] = a
+    work.vehicle[record, VEHICLE.deceleration] = b
+    work.vehicle[record, VEHICLE.braking_root] = 2.0 * math.sqrt(a * b)
 
 
 @inner_kernel
 def sort_entries(road: RoadArrays, work: Workspace, link: int) -> None:
     """Sort the listed vehicles of a link by the places of their fronts; of equal ones the lower row comes first."""
-    first = work.first[link]
-    for listed in range(first, work.first[link + 1]):
-        fetch_vehicle(work, listed)
+    first = work.entry_span[link, SPAN_BEGIN]
+    for listed in span_of(work.entry_span, link):
         row = work.entry_vehicle[listed]
         s = work.vehicle[row, VEHICLE.s]
         if work.path[row, 0] != link:
@@ -94,6 +170,37 @@ def sort_entries(road: RoadArrays, work: Workspace, link: int) -> None:
             at -= 1
         work.entry[at, ENTRY.front], work.entry_vehicle[at] = s, row
         work.entry[at, ENTRY.rear] = s - work.vehicle[row, VEHICLE.length]
-    for at in range(first, work.first[link + 1]):
+    for at in span_of(work.entry_span, link):
         row = work.entry_vehicle[at]
         work.vehicle_ints[row, VEHICLE.entry if work.path[row, 0] == link else VEHICLE.source_link_entry] = at
+
+
+@inner_kernel
+def sort_obstructions(work: Workspace, ints: IntArray) -> None:
+    """List the obstructions of each link, those with the rear farther back first."""
+    count, rear = ints.shape[1], _OBSTRUCTION.rear
+    for row in range(count):
+        work.body_span[ints[_OBSTRUCTION.link, row], SPAN_END] += 1
+    begin = 0
+    for row in range(count):
+        link = ints[_OBSTRUCTION.link, row]
+        if work.body_span[link, SPAN_BEGIN] == 0:
+            # counted, and not yet begun: until all are, places are one more than they are
+            listed = work.body_span[link, SPAN_END]
+            work.body_span[link, SPAN_BEGIN] = work.body_span[link, SPAN_END] = begin + 1
+            begin += listed
+    for row in range(count):
+        link = ints[_OBSTRUCTION.link, row]
+        first, at = work.body_span[link, SPAN_BEGIN] - 1, work.body_span[link, SPAN_END] - 1
+        work.body_span[link, SPAN_END] += 1
+        while at > first and work.obstruction[rear, work.obstruction_row[at - 1]] > work.obstruction[rear, row]:
+            work.obstruction_row[at] = work.obstruction_row[at - 1]
+            at -= 1
+        work.obstruction_row[at] = row
+    previous = -1
+    for row in range(count):
+        link = ints[_OBSTRUCTION.link, work.obstruction_row[row]]
+        if link != previous:
+            work.body_span[link, SPAN_BEGIN] -= 1
+            work.body_span[link, SPAN_END] -= 1
+        previous = link

@@ -17,11 +17,13 @@ from dorosim.world.traffic.crossing_kernel import distance_to_crossing
 from dorosim.world.traffic.decision_table_kernel import (
     ENTRY,
     REPORT,
+    SPAN_END,
     UNBOUNDED,
     VEHICLE,
     Special,
     Workspace,
     rows_of,
+    span_of,
 )
 from dorosim.world.traffic.emergency_kernel import making_room_acceleration
 from dorosim.world.traffic.junction_kernel import APPROACH_DECELERATION
@@ -137,7 +139,7 @@ def find_leader(road: RoadArrays, work: Workspace, row: int, reach: float) -> tu
     s, at = (work.vehicle[row, VEHICLE.s], work.vehicle_ints[row, VEHICLE.entry])
     link = work.path[row, 0]
     gap, leader = find_diverging_leader(road, work, row, link, s)
-    if at + 1 < work.first[link + 1]:
+    if at + 1 < work.entry_span[link, SPAN_END]:
         ahead = work.entry[at + 1, ENTRY.rear] - s
         if ahead < gap:
             gap, leader = (ahead, work.entry_vehicle[at + 1])
@@ -209,9 +211,9 @@ def obstruction_ahead(road: RoadArrays, work: Workspace, row: int, reach: float)
         if way > reach:
             break
         link = work.path[row, k]
-        for at in rows_of(work.link_ints, link, REPORT.obstruction_first):
+        for at in span_of(work.body_span, link):
             body = work.obstruction_row[at]
-            if work.obstruction[_OBSTRUCTION.passing_vehicle, body] == row + 1.0:
+            if work.obstruction[_OBSTRUCTION.passing_vehicle, body] == work.vehicle_ints[row, VEHICLE.row] + 1.0:
                 continue
             middle = now if s + way + work.obstruction[_OBSTRUCTION.rear, body] < end else after
             if (
@@ -299,7 +301,7 @@ def source_link_acceleration(work: Workspace, row: int, dt: float) -> float:
     at, old = work.vehicle_ints[row, VEHICLE.source_link_entry], work.vehicle_ints[row, VEHICLE.source_link]
     front = work.entry[at, ENTRY.front]
     leader, rear = work.link_ints[old, REPORT.rear_vehicle], work.link[old, REPORT.rear]
-    if at + 1 < work.first[old + 1]:
+    if at + 1 < work.entry_span[old, SPAN_END]:
         leader, rear = work.entry_vehicle[at + 1], work.entry[at + 1, ENTRY.rear]
     elif leader < 0 or leader == row or rear <= front:
         return 0.0

@@ -23,6 +23,7 @@ from dorosim.world.traffic.conflict_kernel import (
 from dorosim.world.traffic.decision_table_kernel import (
     ENTRY,
     REPORT,
+    SPAN_BEGIN,
     STANDING_SPEED,
     UNBOUNDED,
     VEHICLE,
@@ -226,7 +227,7 @@ def grant_authorities(road: RoadArrays, work: Workspace, last: int, blocker: flo
         blocker: as of `find_stop_place`.
     """
     link = work.path[work.entry_vehicle[last], 0]
-    for at in range(last, work.first[link] - 1, -1):
+    for at in range(last, work.entry_span[link, SPAN_BEGIN] - 1, -1):
         row = work.entry_vehicle[at]
         if work.vehicle_ints[row, VEHICLE.entry] != at:
             # a vehicle that leaves the lane may have to stop beside it

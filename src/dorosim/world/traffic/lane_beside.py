@@ -34,7 +34,9 @@ def stations_beside(network: RoadNetwork, conflicts: Conflicts) -> tuple[IntArra
     # what stands at the edge of the road is known as far as it hinders vehicles on the lane
     most = np.full(2, MAX_HINDRANCE_OFFSET)
     most[1 if network.left_hand_traffic else 0] = math.inf
-    find_beside(_lanes(network, conflicts), network.surface, link, s, most, found, doubtful)
+    # kernels read flags of bare arrays as numbers
+    surface = network.surface._replace(drivable=network.surface.drivable.view(np.uint8))
+    find_beside(_lanes(network, conflicts), surface, link, s, most, found, doubtful)
     _settle(network, np.flatnonzero(doubtful), link, s, found)
     first = np.concatenate((np.zeros(1, np.int64), np.cumsum(counts)))
     return frozen(first), frozen(found)

@@ -10,14 +10,16 @@ from dorosim.world.traffic.choice_kernel import next_link
 from dorosim.world.traffic.decision_table_kernel import (
     ENTRY,
     MAX_PATH_LINKS,
+    RARE,
     REPORT,
     VEHICLE,
     Workspace,
     rows_of,
+    touch,
 )
 from dorosim.world.traffic.road import LINK, RoadArrays
 from dorosim.world.traffic.route import Routes
-from dorosim.world.traffic.state import Obstruction, Waiting
+from dorosim.world.traffic.state import Obstruction, TrafficState, Waiting
 
 ARRIVAL_HORIZON = 8.0
 """Drivers look out for vehicles with priority this long before these arrive [s]; critical gaps are 4 to 7 s (Highway
@@ -43,7 +45,7 @@ MIN_ARRIVING_OBSTRUCTION_SPEED = 0.5
 
 PLACE_TOLERANCE = 1e-6
 
-_OBSTRUCTION = Obstruction.at
+_TRAFFIC, _OBSTRUCTION = TrafficState.at, Obstruction.at
 _YIELD, _EXIT = int(Permission.YIELD), int(Waiting.EXIT)
 
 
@@ -58,9 +60,9 @@ def find_path(road: RoadArrays, work: Workspace, routes: Routes, row: int, seed:
     """Write the links ahead of a vehicle, as far as `reach` from the start of its own [m], into `work.path`."""
     link = work.path[row, 0]
     counter, cursor = (work.vehicle_ints[row, VEHICLE.counter], work.vehicle_ints[row, VEHICLE.route_index])
-    count, way = (1, road.link[link, LINK.length])
+    actor, count, way = work.vehicle_ints[row, VEHICLE.id], 1, road.link[link, LINK.length]
     while count < MAX_PATH_LINKS and way < reach:
-        link, cursor = next_link(road, routes, work.ints, row, seed, link, counter, cursor)
+        link, cursor = next_link(road, routes, work.ints, row, actor, seed, link, counter, cursor)
         if link < 0:
             break
         work.path[row, count] = link
@@ -89,6 +91,7 @@ def occupy_link(work: Workspace, link: int, tail: float, row: int) -> None:
     """Enter a body that is on a link; of two that reach as far back the one counts that comes before."""
     rear = work.link[link, REPORT.rear]
     if tail < rear or (tail == rear and comes_before(work, row, work.link_ints[link, REPORT.rear_vehicle])):
+        touch(work, link)
         work.link[link, REPORT.rear] = tail
         work.link_ints[link, REPORT.rear_vehicle] = row
 
@@ -96,11 +99,12 @@ def occupy_link(work: Workspace, link: int, tail: float, row: int) -> None:
 @inner_kernel
 def occupy_junction(work: Workspace, link: int, tail: float, length: float, row: int) -> None:
     """Enter that a vehicle has the zones of a link until its tail has passed them."""
+    touch(work, link)
     if tail < work.link[link, REPORT.junction_rear]:
         work.link[link, REPORT.junction_rear] = tail
         work.link_ints[link, REPORT.junction_vehicle] = row
-    if length > LONG_BODY and tail < work.link[link, REPORT.long_junction_rear]:
-        work.link[link, REPORT.long_junction_rear] = tail
+    if length > LONG_BODY and tail < work.rare[link, RARE.long_junction_rear]:
+        work.rare[link, RARE.long_junction_rear] = tail
         work.link_ints[link, REPORT.long_junction_vehicle] = row
 
 
@@ -114,10 +118,13 @@ def register_body(road: RoadArrays, work: Workspace, row: int) -> None:
         at = work.vehicle_ints[row, VEHICLE.source_link_entry]
         occupy_link(work, work.vehicle_ints[row, VEHICLE.source_link], work.entry[at, ENTRY.rear], row)
     if tail < 0.0:
+        touch(work, link)
         work.link[link, REPORT.reserved] += length + work.vehicle[row, VEHICLE.standstill_gap]
-    for column in (VEHICLE.previous_link, VEHICLE.second_previous_link):
-        link = work.vehicle_ints[row, column]
-        if tail >= 0.0 or link < 0:
+    for further in range(2):
+        if tail >= 0.0:
+            return
+        link = work.ints[_TRAFFIC.before_previous, row] if further else work.vehicle_ints[row, VEHICLE.previous_link]
+        if link < 0:
             return
         tail += road.link[link, LINK.length]
         occupy_link(work, link, tail, row)
@@ -131,6 +138,7 @@ def hold_junction(work: Workspace, row: int, k: int, way: float) -> None:
     length = work.vehicle[row, VEHICLE.length]
     occupy_junction(work, work.path[row, k], work.vehicle[row, VEHICLE.s] - length - way, length, row)
     if k + 1 < work.vehicle_ints[row, VEHICLE.path_count]:
+        touch(work, work.path[row, k + 1])
         work.link[work.path[row, k + 1], REPORT.reserved] += length + work.vehicle[row, VEHICLE.standstill_gap]
 
 
@@ -160,7 +168,7 @@ def may_arrive(work: Workspace, row: int, link: int) -> bool:
     """Whether its light and the room behind a junction allow a vehicle to arrive at a link of it."""
     if work.vehicle_ints[row, VEHICLE.paused] == 1 or work.permission[link] > _YIELD:
         return False
-    return bool(work.vehicle_ints[row, VEHICLE.waiting] != _EXIT or work.vehicle[row, VEHICLE.speed] >= 1.0)
+    return bool(work.vehicle[row, VEHICLE.speed] >= 1.0 or work.ints[_TRAFFIC.waiting, row] != _EXIT)
 
 
 @inner_kernel
@@ -170,6 +178,7 @@ def register_arrival(work: Workspace, row: int, k: int, way: float) -> None:
     if not may_arrive(work, row, link):
         return
     enter_arrival(work, link, way - work.vehicle[row, VEHICLE.s], work.vehicle[row, VEHICLE.speed])
+    touch(work, link)
     waited = work.vehicle[row, VEHICLE.waiting_time]
     work.link[link, REPORT.waiting_time] = max(work.link[link, REPORT.waiting_time], waited)
 
@@ -190,7 +199,8 @@ def register_obstructions(road: RoadArrays, work: Workspace, ints: IntArray) -> 
         right, left = floats[_OBSTRUCTION.right, row], floats[_OBSTRUCTION.left, row]
         if rear >= 0.0 and right < LANE_BLOCKING_OFFSET and left > -LANE_BLOCKING_OFFSET:
             room = rear + 0.5 * speed * speed / SETTLING_DECELERATION
-            work.link[link, REPORT.obstruction_stop] = min(work.link[link, REPORT.obstruction_stop], room)
+            touch(work, link)
+            work.rare[link, RARE.obstruction_stop] = min(work.rare[link, RARE.obstruction_stop], room)
         if road.link_ints[link, LINK.conflicting] == 1 and front > road.link[link, LINK.wait_place]:
             occupy_junction(work, link, rear, front - rear, -2)
         elif road.link_ints[link, LINK.conflicting] == 1 and speed > MIN_ARRIVING_OBSTRUCTION_SPEED:
@@ -206,5 +216,6 @@ def register_obstructions(road: RoadArrays, work: Workspace, ints: IntArray) -> 
 def enter_arrival(work: Workspace, link: int, way: float, speed: float) -> None:
     """Enter the arrival of a vehicle at a link, a way before its start [m], if it is the nearest one."""
     if way < work.link[link, REPORT.arrival_distance]:
+        touch(work, link)
         work.link[link, REPORT.arrival_distance] = way
-        work.link[link, REPORT.arrival_speed] = speed
+        work.rare[link, RARE.arrival_speed] = speed

@@ -160,7 +160,8 @@ def cross_link_ends(road: RoadArrays, routes: Routes, floats: FloatArray, ints: 
     """
     while floats[_TRAFFIC.s, row] >= road.link[ints[_TRAFFIC.link, row], LINK.length]:
         link, cursor = (ints[_TRAFFIC.link, row], ints[_TRAFFIC.cursor, row])
-        following, after = next_link(road, routes, ints, row, seed, link, ints[_TRAFFIC.counter, row], cursor)
+        actor, counter = ints[_TRAFFIC.id, row], ints[_TRAFFIC.counter, row]
+        following, after = next_link(road, routes, ints, row, actor, seed, link, counter, cursor)
         if following < 0:
             if ints[_TRAFFIC.plan_of_ego, row] != 0:
                 floats[_TRAFFIC.s, row] = road.link[link, LINK.length] - DEAD_END_GAP
@@ -212,8 +213,9 @@ def fetch_road(road: RoadArrays, floats: FloatArray, ints: IntArray, row: int) -
     if row + AHEAD < ints.shape[1]:
         link = ints[_TRAFFIC.link, row + AHEAD]
         fetch(road.link, link * _LINK_COLUMNS)
-        fetch(road.link_ints, link * _LINK_COLUMNS)
-        fetch(road.half_width, link)
+        if floats[_TRAFFIC.lateral_bias, row + AHEAD] != 0.0:
+            fetch(road.link_ints, link * _LINK_COLUMNS)
+            fetch(road.half_width, link)
         sooner = row + AHEAD // 2
         link = ints[_TRAFFIC.link, sooner]
         front = floats[_TRAFFIC.s, sooner]

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from dorosim.ground.bare_kernel import bare
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
+from dorosim.ground.prefetch_kernel import fetch
 from dorosim.world.collision.body import BodyTable
 from dorosim.world.traffic.lane_grid import PIECE, LaneGrid
 from dorosim.world.traffic.lane_grid_kernel import GRID_CELL_SIZE
@@ -160,6 +161,16 @@ def cover_piece(
     return merge_coverage(grid, q, cover, c * foot.vx + s * foot.vy, floats, ints, first, count)
 
 
+@inner_kernel
+def ask_for_pieces(grid: LaneGrid, first_column: int, last_column: int, first_row: int, last_row: int) -> None:
+    """Ask for the memory of the pieces in some cells, so that a body waits once for all of them."""
+    for j in range(first_row, last_row + 1):
+        fetch(grid.first, first_column + grid.size[0] * j)
+    for j in range(first_row, last_row + 1):
+        for k in range(grid.first[first_column + grid.size[0] * j], grid.first[last_column + grid.size[0] * j + 1]):
+            fetch(grid.piece, grid.item[k] * grid.piece.shape[1])
+
+
 @kernel
 def find_obstructions(grid: LaneGrid, body: FloatArray, rows: IntArray, floats: FloatArray, ints: IntArray) -> int:
     """Write a row for each body and each lane that it stands on. Returns the number of rows.
@@ -182,9 +193,11 @@ def find_obstructions(grid: LaneGrid, body: FloatArray, rows: IntArray, floats: 
         # a comparison with NaN is false: such a body is nowhere
         if not (right >= 0.0 and top >= 0.0 and left < grid.size[0] and bottom < grid.size[1]):
             continue
-        for j in range(int(max(bottom, 0.0)), min(int(top), grid.size[1] - 1) + 1):
-            for i in range(int(max(left, 0.0)), min(int(right), grid.size[0] - 1) + 1):
-                cell = i + grid.size[0] * j
+        first_column, last_column = int(max(left, 0.0)), min(int(right), grid.size[0] - 1)
+        first_row, last_row = int(max(bottom, 0.0)), min(int(top), grid.size[1] - 1)
+        ask_for_pieces(grid, first_column, last_column, first_row, last_row)
+        for j in range(first_row, last_row + 1):
+            for cell in range(first_column + grid.size[0] * j, last_column + grid.size[0] * j + 1):
                 for k in range(grid.first[cell], grid.first[cell + 1]):
                     count = cover_piece(grid, foot, grid.item[k], floats, ints, first, count)
     return count

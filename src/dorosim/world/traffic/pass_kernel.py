@@ -15,7 +15,7 @@ from dorosim.ground.jit import inner_kernel, outlined_kernel
 from dorosim.world.signal.permission import Permission
 from dorosim.world.traffic.conflict_kernel import travel_time
 from dorosim.world.traffic.crossing_kernel import is_on_used_crosswalk
-from dorosim.world.traffic.decision_table_kernel import ENTRY, REPORT, VEHICLE, Workspace, entries_of, rows_of
+from dorosim.world.traffic.decision_table_kernel import ENTRY, REPORT, VEHICLE, Special, Workspace, span_of
 from dorosim.world.traffic.follow_kernel import SMALL_BODY, turn_out_room
 from dorosim.world.traffic.pass_room_kernel import (
     LANE_BESIDE,
@@ -84,7 +84,7 @@ PASS_GROUP_GAP = 12.0
 RETURN_MARGIN = 0.5
 """How far the rear is beyond what it passed when a vehicle begins to go back to its lane [m]."""
 
-_TRAFFIC = TrafficState.at
+_TRAFFIC, _CONSIDERS = TrafficState.at, int(Special.CONSIDERS)
 _OBSTRUCTION = Obstruction.at
 _NOT_PASSING, _OWN_LANE = int(Passing.NOTHING), int(Passing.OWN_LANE)
 _LANE_BESIDE, _ONCOMING_LANE = int(Passing.LANE_BESIDE), int(Passing.ONCOMING_LANE)
@@ -117,7 +117,7 @@ def waiting_excuse(road: RoadArrays, work: Workspace, row: int, body: int, k: in
     if work.obstruction[_OBSTRUCTION.emergency, body] != 0.0:
         return 0.0
     link = work.path[row, k]
-    for at in entries_of(work, link):
+    for at in span_of(work.entry_span, link):
         ahead = work.entry[at, ENTRY.rear] - front
         other = work.entry_vehicle[at]
         passes = work.ints[_TRAFFIC.passing, other] != _NOT_PASSING
@@ -154,7 +154,7 @@ def group_ahead(
     small = work.obstruction[_OBSTRUCTION.front, body] - work.obstruction[_OBSTRUCTION.rear, body] < SMALL_BODY
     for j in range(k, work.vehicle_ints[row, VEHICLE.path_count]):
         link = work.path[row, j]
-        for at in rows_of(work.link_ints, link, REPORT.obstruction_first):
+        for at in span_of(work.body_span, link):
             one = work.obstruction_row[at]
             begin, end = way + work.obstruction[_OBSTRUCTION.rear, one], way + work.obstruction[_OBSTRUCTION.front, one]
             if work.obstruction[_OBSTRUCTION.passing_vehicle, one] > 0.0:
@@ -280,7 +280,7 @@ def stay_out(road: RoadArrays, work: Workspace, row: int) -> None:
         return
     for k in range(work.vehicle_ints[row, VEHICLE.path_count]):
         link = work.path[row, k]
-        for at in rows_of(work.link_ints, link, REPORT.obstruction_first):
+        for at in span_of(work.body_span, link):
             one = work.obstruction_row[at]
             rear, front = (
                 way + work.obstruction[_OBSTRUCTION.rear, one],
@@ -330,7 +330,7 @@ def decide_to_pass(
     work.floats[_TRAFFIC.blocked_time, row] += decision
     speed = work.vehicle[row, VEHICLE.speed]
     if (
-        work.vehicle_ints[row, VEHICLE.considers_change] == 1
+        work.vehicle_ints[row, VEHICLE.special] & _CONSIDERS != 0
         and clear < PASS_BEGIN_DISTANCE + turn_out_room(work, row, body) + PASS_BEGIN_TIME * speed
         and work.ints[_TRAFFIC.change_from, row] < 0
         and work.link_ints[work.path[row, 0], REPORT.changed_to] == 0

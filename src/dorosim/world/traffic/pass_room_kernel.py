@@ -7,12 +7,14 @@ import numpy as np
 from dorosim.ground.jit import inner_kernel, outlined_kernel
 from dorosim.world.traffic.decision_table_kernel import (
     ENTRY,
+    RARE,
     REPORT,
     UNBOUNDED,
     VEHICLE,
     Workspace,
-    entries_of,
+    mark_changed,
     rows_of,
+    span_of,
 )
 from dorosim.world.traffic.lane_beside_kernel import lane_beyond
 from dorosim.world.traffic.pass_surrounding_kernel import MAX_PASS_HALT_SPEED
@@ -168,9 +170,9 @@ def is_free_beside(
                 last = other
                 beyond = lane_beyond(road, at) if two else (-1, 0.0, 0.0, 0.0)
                 if mark == 1:
-                    work.link_ints[other, REPORT.changed_to] = 1
+                    mark_changed(work, other)
                     if beyond[0] >= 0:
-                        work.link_ints[beyond[0], REPORT.changed_to] = 1
+                        mark_changed(work, beyond[0])
                     continue
                 centre = road.beside[at, BESIDE.distance] * (1.0 if side == 0 else -1.0)
                 first = (other, road.beside[at, BESIDE.direction], road.beside[at, BESIDE.place], centre)
@@ -182,7 +184,7 @@ def is_free_beside(
             if way > out:
                 break
         if mark == 1:
-            work.link_ints[work.path[row, 0], REPORT.changed_to] = 1
+            mark_changed(work, work.path[row, 0])
     return True
 
 
@@ -217,7 +219,7 @@ def is_lane_free(
     here, beyond = (s - own_length if direction > 0.0 else s), out
     low = level + direction * ((here if direction > 0.0 else beyond) - place)
     high = level + direction * ((beyond if direction > 0.0 else here) - place)
-    for entry in entries_of(work, other):
+    for entry in span_of(work.entry_span, other):
         if work.entry[entry, ENTRY.rear] < high + STANDING_GAP and work.entry[entry, ENTRY.front] > low - STANDING_GAP:
             ahead = direction > 0.0 and work.entry[entry, ENTRY.rear] > low + own_length + STANDING_GAP
             mover = work.entry_vehicle[entry]
@@ -227,7 +229,7 @@ def is_lane_free(
             if not (ahead and work.vehicle[mover, VEHICLE.speed] > work.vehicle[row, VEHICLE.speed] + 1.0):
                 return False
     middle, half = direction * (target - centre), 0.5 * work.floats[_TRAFFIC.width, row] + 0.3
-    for entry in rows_of(work.link_ints, other, REPORT.obstruction_first):
+    for entry in span_of(work.body_span, other):
         one = work.obstruction_row[entry]
         if (
             work.obstruction[_OBSTRUCTION.rear, one] < high + STANDING_GAP
@@ -280,13 +282,13 @@ def comes_from_behind(
     while done < count:
         link, here = queue[done], way[done]
         done += 1
-        for at in entries_of(work, link):
+        for at in span_of(work.entry_span, link):
             distance = here - work.entry[at, ENTRY.front]
             if distance <= -STANDING_GAP:
                 continue
             one = work.entry_vehicle[at]
-            lets_in = abs(work.link[link, REPORT.courtesy_place] - work.entry[at, ENTRY.front]) < COURTESY_REACH
-            waits = lets_in or work.vehicle_ints[one, VEHICLE.waiting] == _LIGHT
+            lets_in = abs(work.rare[link, RARE.courtesy_place] - work.entry[at, ENTRY.front]) < COURTESY_REACH
+            waits = lets_in or work.ints[_TRAFFIC.waiting, one] == _LIGHT
             speed = work.vehicle[one, VEHICLE.speed]
             waits = waits or direction > 0.0 or work.floats[_TRAFFIC.blocked_time, one] > BLOCKED_ITSELF_TIME
             if waits and speed <= MAX_PASS_HALT_SPEED:
@@ -294,7 +296,7 @@ def comes_from_behind(
             held = waits and speed < 1.0
             if distance < needed_distance(speed, direction, duration, own_speed, limit, held):
                 return True
-        for at in rows_of(work.link_ints, link, REPORT.obstruction_first):
+        for at in span_of(work.body_span, link):
             body = work.obstruction_row[at]
             distance = here - work.obstruction[_OBSTRUCTION.front, body]
             speed = work.obstruction[_OBSTRUCTION.speed, body]

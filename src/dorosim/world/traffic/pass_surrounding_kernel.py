@@ -7,7 +7,7 @@ import numpy as np
 from dorosim.ground.column import Columns, FloatArray, float64
 from dorosim.ground.jit import inner_kernel, outlined_kernel
 from dorosim.ground.unit import METRE
-from dorosim.world.traffic.decision_table_kernel import ENTRY, REPORT, VEHICLE, Workspace, entries_of, rows_of
+from dorosim.world.traffic.decision_table_kernel import ENTRY, VEHICLE, Workspace, span_of
 from dorosim.world.traffic.lane_beside_kernel import lane_beyond
 from dorosim.world.traffic.road import BESIDE, LINK, RoadArrays
 from dorosim.world.traffic.state import Obstruction, TrafficState
@@ -63,9 +63,9 @@ def surrounding_boxes(road: RoadArrays, work: Workspace, row: int, end: float) -
         if way > end:
             break
         link = work.path[row, k]
-        for at in rows_of(work.link_ints, link, REPORT.obstruction_first):
+        for at in span_of(work.body_span, link):
             one = work.obstruction_row[at]
-            if work.obstruction[_OBSTRUCTION.passing_vehicle, one] == row + 1.0:
+            if work.obstruction[_OBSTRUCTION.passing_vehicle, one] == work.vehicle_ints[row, VEHICLE.row] + 1.0:
                 continue
             count = add_box(
                 boxes,
@@ -123,7 +123,7 @@ def add_standing_vehicles_on(
 ) -> int:
     """Add the vehicles that stand on a lane as of `lane_beyond`; arguments as of `add_standing_vehicles`."""
     other, direction, level, centre = lane
-    for entry in entries_of(work, other):
+    for entry in span_of(work.entry_span, other):
         one = work.entry_vehicle[entry]
         middle = 0.5 * (work.entry[entry, ENTRY.front] + work.entry[entry, ENTRY.rear]) - level
         if one == row or abs(middle) > near + 0.1 or work.vehicle[one, VEHICLE.speed] > MAX_PASS_HALT_SPEED:
@@ -179,11 +179,14 @@ def add_obstructions_beside(
     """Add what stands on the lane beside a station, the middle of which is `near` it; as `add_standing_vehicles`."""
     direction = road.beside[at, BESIDE.direction]
     centre = road.beside[at, BESIDE.distance] * (1.0 if at % 2 == 0 else -1.0)
-    for entry in rows_of(work.link_ints, int(road.beside[at, BESIDE.link]), REPORT.obstruction_first):
+    for entry in span_of(work.body_span, int(road.beside[at, BESIDE.link])):
         one = work.obstruction_row[entry]
         rear, front = work.obstruction[_OBSTRUCTION.rear, one], work.obstruction[_OBSTRUCTION.front, one]
         middle = 0.5 * (rear + front) - road.beside[at, BESIDE.place]
-        if work.obstruction[_OBSTRUCTION.passing_vehicle, one] == row + 1.0 or abs(middle) > near + 0.1:
+        if (
+            work.obstruction[_OBSTRUCTION.passing_vehicle, one] == work.vehicle_ints[row, VEHICLE.row] + 1.0
+            or abs(middle) > near + 0.1
+        ):
             continue
         along, half_length = place + direction * middle, 0.5 * (front - rear)
         lateral = centre + direction * 0.5 * (

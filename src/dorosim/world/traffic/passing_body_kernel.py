@@ -36,6 +36,8 @@ def with_passing_bodies(
         for column in range(obstruction.shape[0]):
             found[column, at] = obstruction[column, at]
         found_ints[0, at] = obstruction_ints[0, at]
+    if rows == 0:
+        return found, found_ints
     for row in range(ints.shape[1]):
         if ints[_TRAFFIC.passing, row] >= _LANE_BESIDE and ints[_TRAFFIC.present, row] == _ON_LANE:
             count = add_passing_body(road, floats, ints, row, found, found_ints, count)

@@ -68,7 +68,9 @@ def new_traffic(
         column[:] = -1
     state.may_change[:] = 1
     state.desired_speed[:] = 1.0
-    size = np.array(bodies, np.float64).reshape(-1, len(PlacedBody._fields))
+    kinds = {body: row for row, body in enumerate(dict.fromkeys(bodies))}
+    rows = np.fromiter(map(kinds.__getitem__, bodies), np.int64, len(bodies))
+    size = np.array(list(kinds), np.float64).reshape(-1, len(PlacedBody._fields))[rows]
     state.length[:], state.width[:], state.wheelbase[:], state.front_overhang[:] = size[:, :4].T
     state.model[:] = size[:, 4].astype(np.int64)
     draw_drivers(state, driver, noise)

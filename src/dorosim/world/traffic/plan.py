@@ -18,7 +18,6 @@ from dorosim.road.adjacency import (
     IntArray,
     adjacency_from_pairs,
     frozen,
-    rows_and_numbers,
 )
 from dorosim.road.conflict import WAITING_ROOM, Conflicts, Partings, conflicts_of_network
 from dorosim.road.network import RoadNetwork
@@ -35,11 +34,15 @@ from dorosim.world.traffic.road import (
     RoadArrays,
     RoadLink,
 )
+from dorosim.world.traffic.turn_kernel import find_sharp_steps
 
 A = TypeVar("A", bound=NDArray[Any])
 
 _CURVE_STEP = 2.5
 """Distance over which the turn of a lane is measured [m]; shorter ones see the noise of the map's points."""
+
+_MIN_LANE_CURVATURE = 1e-4
+"""Lanes that turn less than this are straight [1/m]."""
 
 _BEFORE_ZONE = 1.0
 """A vehicle that waits inside a junction stops this far before the zone [m]."""
@@ -150,7 +153,7 @@ def _road(
         diverge=frozen(diverge.astype(np.float64)),
         side=frozen(_sides(network, np.column_stack((left_pair, right_pair)).reshape(-1))),
         side_place=network.side_by_side.place,
-        course=course,
+        course=_in_cache_lines(course),
         station_first=station_first,
         beside=beside,
     )
@@ -253,14 +256,16 @@ def curve_speeds(network: RoadNetwork) -> FloatArray:
     """The speed at which the sharpest bend of each link is taken with CURVE_ACCELERATION, `(L,)` [m/s]."""
     count = network.link_count
     steps = np.maximum(np.ceil(network.link_length / _CURVE_STEP).astype(np.int64), 2)
-    link, number = rows_and_numbers(steps + 1)
     spacing = network.link_length / steps
-    heading = network.heading_at(link, number * spacing[link]) if count else np.zeros(0)
-    turn = np.abs(np.mod(np.diff(heading) + math.pi, 2 * math.pi) - math.pi)
-    inside = link[1:] == link[:-1]
-    sharpest = np.zeros(count)
-    np.maximum.at(sharpest, link[1:][inside], (turn / np.maximum(spacing[link[1:]], 1e-3))[inside])
-    return np.sqrt(CURVE_ACCELERATION / np.maximum(sharpest, 1e-4))
+    lines, sharpest = network.lines, np.zeros(count)
+    # only the sharpest bends need the headings as they are to the bit
+    link, number = find_sharp_steps(lines.tangent, lines.arc, lines.run, lines.first, steps, _MIN_LANE_CURVATURE)
+    if len(link):
+        before = network.heading_at(link, number * spacing[link])
+        turn = network.heading_at(link, (number + 1) * spacing[link]) - before
+        turn = np.abs(np.mod(turn + math.pi, 2 * math.pi) - math.pi)
+        np.maximum.at(sharpest, link, turn / np.maximum(spacing[link], 1e-3))
+    return np.sqrt(CURVE_ACCELERATION / np.maximum(sharpest, _MIN_LANE_CURVATURE))
 
 
 def _entries(network: RoadNetwork, conflicting: FlagArray, before_first: IntArray) -> tuple[IntArray, IntArray]:

@@ -162,7 +162,7 @@ def find_beside(
 
     Args:
         lanes: the lanes.
-        surface: the same lanes in a grid.
+        surface: the same lanes in a grid; whether vehicles may use them as numbers.
         link: `(S,)` the lane of each station.
         s: `(S,)` its place [m].
         most: `(2,)` greatest room on the own lane to the left and to the right [m].
@@ -170,6 +170,7 @@ def find_beside(
         doubtful: `(2 S,)` out, which lanes entered may not be parallel.
     """
     bare_lanes, bare_found, bare_link, bare_s = bare(lanes), bare(found), bare(link), bare(s)
+    ground = bare(surface)
     for station in range(link.shape[0]):
         lane = bare_link[station]
         begin, last = lanes.first[lane], lanes.first[lane + 1] - 1
@@ -185,4 +186,4 @@ def find_beside(
             bare_found[row, BESIDE.own_room] = bare_found[row, BESIDE.room] = own
             crossable = lanes.right_crossable[lane] if side == 1 else lanes.left_crossable[lane]
             bare_found[row, BESIDE.crossable] = 1.0 if crossable else 0.0
-            doubtful[row] = clear and enter_beside(bare_lanes, surface, lane, segment, fraction, side, bare_found, row)
+            doubtful[row] = clear and enter_beside(bare_lanes, ground, lane, segment, fraction, side, bare_found, row)

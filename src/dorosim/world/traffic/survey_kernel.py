@@ -7,15 +7,19 @@ lists, and done in turn after that, as if all had been done in turn.
 from __future__ import annotations
 
 from dorosim.ground.jit import inner_kernel
+from dorosim.world.traffic.ahead_kernel import fetch_entering, fetch_surveyed, is_beyond_caches
 from dorosim.world.traffic.conflict_kernel import MIN_LEAVING_SPEED
 from dorosim.world.traffic.decision_table_kernel import (
+    BUSY,
+    ENTRIES,
     ENTRY,
+    SPAN_BEGIN,
+    SPAN_END,
     UNBOUNDED,
     VEHICLE,
     Workspace,
-    entry_weight,
 )
-from dorosim.world.traffic.entry_list_kernel import reset_report, sort_entries
+from dorosim.world.traffic.entry_list_kernel import sort_entries
 from dorosim.world.traffic.junction_kernel import ASKS, find_stop, note_stop
 from dorosim.world.traffic.link_occupancy_kernel import (
     ARRIVAL_HORIZON,
@@ -39,18 +43,19 @@ ENTERING, ASKING, DECIDING = range(3)
 
 
 @inner_kernel
-def first_link_of(work: Workspace, part: int, parts: int) -> int:
-    """The first link of a part of all links; parts have about as much work to do."""
-    links = work.link.shape[0]
-    goal = entry_weight(work, links) * part // parts
-    low, high = 0, links
-    while low < high:
-        middle = low + high >> 1
-        if entry_weight(work, middle) >= goal:
-            high = middle
-        else:
-            low = middle + 1
-    return low
+def busy_links_of(work: Workspace, part: int, parts: int) -> range:
+    """The places in `Workspace.busy` of a part of the links with vehicles."""
+    busy = work.total[BUSY]
+    return range(busy * part // parts, busy * (part + 1) // parts)
+
+
+@inner_kernel
+def first_entry_of(work: Workspace, part: int, parts: int) -> int:
+    """The first entry of a part of the links with vehicles: its lists begin there."""
+    begin = work.total[BUSY] * part // parts
+    if begin == work.total[BUSY]:
+        return int(work.total[ENTRIES])
+    return int(work.entry_span[work.busy[begin], SPAN_BEGIN])
 
 
 @inner_kernel
@@ -99,15 +104,15 @@ def enter_vehicle(road: RoadArrays, work: Workspace, at: int, first_in_lane: boo
 @inner_kernel
 def survey_links(road: RoadArrays, work: Workspace, routes: Routes, part: int, parts: int, seed: int) -> None:
     """Sort the vehicles of a part of the links, and let their drivers find out what they can without others."""
-    begin, end = first_link_of(work, part, parts), first_link_of(work, part + 1, parts)
-    entering = asking = work.first[begin]
-    for link in range(begin, end):
-        reset_report(work, link)
-        if work.first[link + 1] == work.first[link]:
-            continue
+    far = is_beyond_caches(work)
+    first = entering = asking = first_entry_of(work, part, parts)
+    for number in busy_links_of(work, part, parts):
+        link = work.busy[number]
+        if far:
+            fetch_surveyed(road, work, number)
         sort_entries(road, work, link)
         first_in_lane, alone, blocker = True, True, UNBOUNDED
-        for at in range(work.first[link + 1] - 1, work.first[link] - 1, -1):
+        for at in range(work.entry_span[link, SPAN_END] - 1, work.entry_span[link, SPAN_BEGIN] - 1, -1):
             row = work.entry_vehicle[at]
             if work.vehicle_ints[row, VEHICLE.entry] != at:
                 # a vehicle that leaves the lane may have to stop beside it
@@ -131,15 +136,19 @@ def survey_links(road: RoadArrays, work: Workspace, routes: Routes, part: int, p
                     alone = False
                 else:
                     blocker = note_stop(road, work, row, code, blocker)
-    work.listed[part, ENTERING] = entering - work.first[begin]
-    work.listed[part, ASKING] = asking - work.first[begin]
+    work.listed[part, ENTERING] = entering - first
+    work.listed[part, ASKING] = asking - first
 
 
 @inner_kernel
 def enter_vehicles(road: RoadArrays, work: Workspace, parts: int) -> None:
     """Enter the vehicles on the lists of all parts into the reports, on each link from the front to the back."""
+    far = is_beyond_caches(work)
     for part in range(parts):
-        first = work.first[first_link_of(work, part, parts)]
-        for listed in range(first, first + work.listed[part, ENTERING]):
+        first = first_entry_of(work, part, parts)
+        end = first + work.listed[part, ENTERING]
+        for listed in range(first, end):
+            if far:
+                fetch_entering(road, work, listed, end)
             found = work.entering[listed]
             enter_vehicle(road, work, found >> 1, found & 1 == 1)

@@ -8,6 +8,7 @@ from dorosim.ground.address_kernel import floats_at, ints_at
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.crew_kernel import CrewWord
 from dorosim.ground.jit import inner_kernel
+from dorosim.ground.shelf_kernel import SHELF_WORDS
 from dorosim.world.traffic.road import RoadArrays
 from dorosim.world.traffic.route import Routes
 
@@ -28,7 +29,7 @@ class JobWord(IntEnum):
     """Real."""
     DT = SEED + 3
     """Real."""
-    SPACE = SEED + 4
+    PIECE = SEED + 4
     """Address of the scratch of a decision."""
     BODY = SEED + 5
     """Address of obstructions, with those of the traffic that pass; then that of their ints, and how many they are."""
@@ -44,11 +45,15 @@ class JobWord(IntEnum):
     CROSSING_INTS = CROSSING + _TABLE
     ROADSIDE = CROSSING_INTS + _TABLE
     PERMISSION = ROADSIDE + _TABLE
-    END = PERMISSION + _LIST
+    FEWEST = PERMISSION + _LIST
+    """From so many vehicles on the crew is called."""
+    SHELF = FEWEST + 1
+    """Scratch that is kept, of all steps of the process."""
+    END = SHELF + SHELF_WORDS
 
 
 _W_SEED, _W_TURN, _W_DECISION = int(JobWord.SEED), int(JobWord.TURN), int(JobWord.DECISION)
-_W_DT, _W_SPACE, _W_BODY, _W_END = int(JobWord.DT), int(JobWord.SPACE), int(JobWord.BODY), int(JobWord.END)
+_W_DT, _W_PIECE, _W_BODY, _W_END = int(JobWord.DT), int(JobWord.PIECE), int(JobWord.BODY), int(JobWord.END)
 _W_BODY_INTS, _W_BODIES = int(JobWord.BODY_INTS), int(JobWord.BODIES)
 _W_ROADS, _W_ROUTES, _W_FLOATS = int(JobWord.ROADS), int(JobWord.ROUTES), int(JobWord.FLOATS)
 
@@ -116,8 +121,8 @@ def write_tables(block: IntArray, tables: Tables, permission: IntArray) -> None:
 
 
 @inner_kernel
-def write_scratch(crew: int, space: IntArray, body: FloatArray, body_ints: IntArray) -> None:
+def write_scratch(crew: int, piece: int, body: FloatArray, body_ints: IntArray) -> None:
     """Write where the scratch of a decision is, and the obstructions."""
     block = ints_at(crew, _W_END)
-    block[_W_SPACE], block[_W_BODY], block[_W_BODY_INTS] = space.ctypes.data, body.ctypes.data, body_ints.ctypes.data
+    block[_W_PIECE], block[_W_BODY], block[_W_BODY_INTS] = piece, body.ctypes.data, body_ints.ctypes.data
     block[_W_BODIES] = body.shape[1]

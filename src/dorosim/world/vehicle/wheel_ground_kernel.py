@@ -3,30 +3,28 @@
 from __future__ import annotations
 
 import math
-from math import cos, floor, isfinite, sin, sqrt
-from typing import NamedTuple
+from math import cos, isfinite, sin, sqrt
 
 import numpy as np
 
-from dorosim.ground.bare_kernel import bare
+from dorosim.ground.bare_kernel import bare, hold
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.ground.physics import GRAVITY
 from dorosim.road.surface import SurfaceArrays
 from dorosim.road.surface_kernel import follow_surface
-from dorosim.road.surface_kind import SurfaceKind
-from dorosim.road.terrain.query_kernel import GroundPoint, TerrainArrays, ground_at, is_rough
+from dorosim.road.terrain.near_face_kernel import NEAR_ROOM
+from dorosim.road.terrain.query_kernel import TerrainArrays, ground_at, is_rough
 from dorosim.world.vehicle.angle_kernel import arc_tangent
+from dorosim.world.vehicle.bump_kernel import BUMPS, bumps
 from dorosim.world.vehicle.ground_frame_kernel import BODY_LAG, first_order_step
 from dorosim.world.vehicle.mode import ControlKind
 from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.rollover_kernel import leave_wheels
+from dorosim.world.vehicle.rough_ground_kernel import meet_rough_ground
 from dorosim.world.vehicle.state import VehicleState
+from dorosim.world.vehicle.wheel_place_kernel import ASKED_AT_ONCE, ask_for_ground, wheel_place
 
-CLIMBED_SHARE = 0.4
-"""A wheel climbs steps up to this share of its radius; higher ones stop it."""
-STEP_DISTANCE = 0.8
-"""A wheel touches a step of that height when its centre is this share of its radius from it: sqrt(1 - 0.6^2)."""
 KERB_FRICTION = 0.3
 """Of a tyre's sidewall along smooth stone. It does not rebound."""
 STEP_ROUNDS = 6
@@ -38,111 +36,12 @@ MAX_ROLL = math.radians(35.0)
 """A vehicle that leans more than this is off its wheels."""
 MAX_DROOP = 0.12
 """How far springs press wheels down after ground that falls away [m]: the rebound travel of cars."""
-BUMPS = np.array(
-    [math.sqrt(max(kind.properties.roughness - 64e-6, 0.0) * 0.01 * (1 / 0.2 - 1 / 2.0)) for kind in SurfaceKind]
-)
-"""Standard deviation of the bumps of each `SurfaceKind` [m]: the integral of its spectrum (ISO 8608), which falls with
-the square of the frequency, from 0.2 to 2 cycles per metre. Roads count as smooth."""
 
 _VEHICLE = VehicleState.at
 _PARAMETER = VehicleParameter.at
 _YAW_RATE = _VEHICLE.angular_velocity + 2
 _GHOST = int(ControlKind.GHOST)
-_DIAGONAL = 0.7071067811865476
-_AROUND = (
-    (1.0, 0.0),
-    (_DIAGONAL, _DIAGONAL),
-    (0.0, 1.0),
-    (-_DIAGONAL, _DIAGONAL),
-    (-1.0, 0.0),
-    (-_DIAGONAL, -_DIAGONAL),
-    (0.0, -1.0),
-    (_DIAGONAL, -_DIAGONAL),
-)
-_ROLLED = (-0.75, -0.5, -0.25, 0.25, 0.5, 0.75)
-"""Where along a wheel its rim is compared with the ground, over its radius."""
-_MARCH = 4
-
-
-class WheelPlace(NamedTuple):
-    """Where a wheel touches the ground: from the body origin, along the map's axes and in the body frame [m]."""
-
-    x: float
-    y: float
-    along: float
-    across: float
-
-
-@inner_kernel
-def wheel_place(parameter: FloatArray, i: int, wheel: int, c: float, s: float) -> WheelPlace:
-    """The place of a wheel (FL FR RL RR) of the vehicle of row `i` at a heading of cosine `c` and sine `s`."""
-    along = parameter[_PARAMETER.wheelbase, i] if wheel < 2 else 0.0
-    across = 0.5 * (parameter[_PARAMETER.front_track, i] if wheel < 2 else parameter[_PARAMETER.rear_track, i])
-    if across <= 0.0:
-        across = 0.4 * parameter[_PARAMETER.width, i]
-    if wheel % 2 == 1:
-        across = -across
-    return WheelPlace(c * along - s * across, s * along + c * across, along, across)
-
-
-@inner_kernel
-def ground_under_wheel(
-    terrain: TerrainArrays, x: float, y: float, z: float, c: float, s: float, radius: float
-) -> GroundPoint:
-    """The ground under a wheel, as a rigid rim of its radius meets it: it rolls up steps that it can climb.
-
-    Args:
-        terrain: the ground.
-        x: of the wheel's centre in map [m].
-        y: likewise.
-        z: about the height of the ground there [m].
-        c: cosine of the vehicle's heading.
-        s: its sine.
-        radius: of the wheel [m].
-    """
-    here = ground_at(terrain, x, y, z)
-    if not is_rough(terrain, x, y):
-        return here
-    height = here.height
-    for share in _ROLLED:
-        along = share * radius
-        other = ground_at(terrain, x + along * c, y + along * s, here.height)
-        if other.height - here.height <= CLIMBED_SHARE * radius:
-            height = max(height, other.height - radius * (1.0 - sqrt(1.0 - share * share)))
-    return GroundPoint(height, here.slope_x, here.slope_y, here.surface)
-
-
-@inner_kernel
-def blocking_step(
-    terrain: TerrainArrays, x: float, y: float, height: float, radius: float
-) -> tuple[float, float, float]:
-    """A step beside a wheel that it cannot climb: direction away from it, and by how much the wheel is too near [m].
-
-    Args:
-        terrain: the ground.
-        x: of the wheel's centre in map [m].
-        y: likewise.
-        height: of the ground under it [m].
-        radius: of the wheel [m].
-    """
-    limit, reach = height + CLIMBED_SHARE * radius, STEP_DISTANCE * radius
-    away_x, away_y = 0.0, 0.0
-    for east, north in _AROUND:
-        if ground_at(terrain, x + reach * east, y + reach * north, height).height > limit:
-            away_x -= east
-            away_y -= north
-    length = sqrt(away_x * away_x + away_y * away_y)
-    if length < 1e-6:
-        return 0.0, 0.0, 0.0
-    away_x, away_y = away_x / length, away_y / length
-    low, high = 0.0, reach
-    for _ in range(_MARCH + 2):
-        middle = 0.5 * (low + high)
-        if ground_at(terrain, x - middle * away_x, y - middle * away_y, height).height > limit:
-            high = middle
-        else:
-            low = middle
-    return away_x, away_y, reach - high
+_WHEELS = 4
 
 
 @inner_kernel
@@ -206,52 +105,39 @@ def slopes_of_wheels(parameter: FloatArray, state: FloatArray, i: int) -> tuple[
 
 
 @inner_kernel
-def stand_on(parameter: FloatArray, state: FloatArray, i: int) -> None:
+def stand_on(parameter: FloatArray, state: FloatArray, i: int, c: float, s: float) -> tuple[float, float]:
     """Write the plane that a vehicle stands on, and how far its wheels hang, from the ground under them.
 
     Of four wheels whose ground is no plane the two lower ones of a diagonal hang where springs reach no farther.
+
+    Args:
+        parameter: the block of `VehicleParameter`.
+        state: the float block of `VehicleState`.
+        i: the vehicle's row.
+        c: cosine of its heading.
+        s: its sine.
+
+    Returns:
+        slopes of the plane forward and to the left.
     """
     k = _VEHICLE.wheel_height
-    a, b, c, d = state[k, i], state[k + 1, i], state[k + 2, i], state[k + 3, i]
-    warp = 0.25 * (a - b - c + d)
+    left, right = state[k + 2, i], state[k + 3, i]
+    warp = 0.25 * (state[k, i] - state[k + 1, i] - left + right)
     lift = 2.0 * max(abs(warp) - MAX_WARP, 0.0)
     hang = _VEHICLE.wheel_gap
     state[hang, i] = state[hang + 3, i] = lift if warp < 0.0 else 0.0
     state[hang + 1, i] = state[hang + 2, i] = lift if warp > 0.0 else 0.0
     along, across = slopes_of_wheels(parameter, state, i)
-    cos_yaw, sin_yaw = cos(state[_VEHICLE.yaw, i]), sin(state[_VEHICLE.yaw, i])
-    state[_VEHICLE.ground_height, i] = 0.5 * (c + d + state[hang + 2, i] + state[hang + 3, i])
-    state[_VEHICLE.ground_slope_x, i] = cos_yaw * along - sin_yaw * across
-    state[_VEHICLE.ground_slope_y, i] = sin_yaw * along + cos_yaw * across
+    state[_VEHICLE.ground_height, i] = 0.5 * (left + right + state[hang + 2, i] + state[hang + 3, i])
+    state[_VEHICLE.ground_slope_x, i] = c * along - s * across
+    state[_VEHICLE.ground_slope_y, i] = s * along + c * across
+    return along, across
 
 
 @inner_kernel
-def lattice(column: int, row: int) -> float:
-    """A number of -1 to 1 that belongs to a place; the same in every run."""
-    mixed = (column * 73856093) ^ (row * 19349663)
-    mixed = (mixed ^ (mixed >> 13)) * 1274126177
-    return ((mixed ^ (mixed >> 16)) & 0xFFFF) / 32767.5 - 1.0
-
-
-@inner_kernel
-def bumps(x: float, y: float) -> float:
-    """Height of bumps at a place of the map, of standard deviation 1, with wavelengths of about a metre and more."""
-    total = 0.0
-    for side, share in ((0.6, 1.2), (1.7, 2.0)):
-        u, v = x / side, y / side
-        i, j = floor(u), floor(v)
-        u, v = u - i, v - j
-        u, v = u * u * (3.0 - 2.0 * u), v * v * (3.0 - 2.0 * v)
-        near = lattice(i, j) + u * (lattice(i + 1, j) - lattice(i, j))
-        far = lattice(i, j + 1) + u * (lattice(i + 1, j + 1) - lattice(i, j + 1))
-        total += share * (near + v * (far - near))
-    return total
-
-
-@inner_kernel
-def bump_height(parameter: FloatArray, state: FloatArray, i: int) -> float:
+def bump_height(parameter: FloatArray, state: FloatArray, i: int, c: float, s: float) -> float:
     """How high the bumps are on which the four wheels of a vehicle stand, in the middle [m]; 0 on smooth ground."""
-    total, c, s = 0.0, cos(state[_VEHICLE.yaw, i]), sin(state[_VEHICLE.yaw, i])
+    total = 0.0
     for wheel in range(4):
         size = BUMPS[int(state[_VEHICLE.wheel_surface + wheel, i])]
         if size > 0.0:
@@ -261,37 +147,40 @@ def bump_height(parameter: FloatArray, state: FloatArray, i: int) -> float:
 
 
 @inner_kernel
-def spring(parameter: FloatArray, state: FloatArray, i: int, before: tuple[float, float], dt: float) -> None:
+def spring(
+    state: FloatArray, i: int, bump: float, before: tuple[float, float], now: tuple[float, float], dt: float
+) -> None:
     """How far the body is from the plane that its wheels stand on, after the ground has risen or fallen under it.
 
     It comes back with the time constant of the body, but falls no faster than by its weight. Bumps lift it.
 
     Args:
-        parameter: the block of `VehicleParameter`.
         state: the float block of `VehicleState`.
         i: the vehicle's row.
+        bump: how high the bumps are on which it stands [m].
         before: slopes of the plane a tick ago, forward and to the left.
+        now: slopes of the plane.
         dt: the tick [s].
     """
     heave, rate = state[_VEHICLE.z, i] - state[_VEHICLE.ground_height, i], state[_VEHICLE.heave_rate, i]
-    after = first_order_step(heave, bump_height(parameter, state, i), dt / (BODY_LAG + dt))
+    after = first_order_step(heave, bump, dt / (BODY_LAG + dt))
     after = max(after, heave + min(rate, 0.0) * dt - GRAVITY * dt * dt)
     state[_VEHICLE.heave, i], state[_VEHICLE.heave_rate, i] = after, (after - heave) / dt
-    along, across = slopes_of_wheels(parameter, state, i)
+    along, across = now
     kept = 1.0 - dt / (BODY_LAG + dt)
     state[_VEHICLE.pitch_lag, i] = kept * (state[_VEHICLE.pitch_lag, i] + along - before[0])
     state[_VEHICLE.roll_lag, i] = kept * (state[_VEHICLE.roll_lag, i] + across - before[1])
 
 
 @inner_kernel
-def leaves_wheels(parameter: FloatArray, state: FloatArray, i: int) -> bool:
+def leaves_wheels(parameter: FloatArray, state: FloatArray, i: int, slopes: tuple[float, float]) -> bool:
     """Whether springs and tyres no longer hold a vehicle on the ground.
 
     So it is when its roll is beyond `MAX_ROLL`, when the ground has fallen away under one of its sides or ends faster
     than the body follows, by more than springs reach, or when the lateral
-    forces of the tyres take all load off one side.
+    forces of the tyres take all load off one side. `slopes` are those of its plane, forward and to the left.
     """
-    along, across = slopes_of_wheels(parameter, state, i)
+    along, across = slopes
     if abs(arc_tangent(across)) > MAX_ROLL:
         return True
     half, base = 0.5 * mean_track(parameter, i), 0.5 * parameter[_PARAMETER.wheelbase, i]
@@ -304,6 +193,96 @@ def leaves_wheels(parameter: FloatArray, state: FloatArray, i: int) -> bool:
     force = abs(state[k, i] + state[k + 1, i] + state[k + 2, i] + state[k + 3, i])
     force = min(force, parameter[_PARAMETER.friction, i] * weight)  # what rolling without slip asks for may be more
     return bool(force * parameter[_PARAMETER.cg_height, i] > weight * half)
+
+
+@inner_kernel
+def likely_height(state: FloatArray, i: int, wheel: int, set_down: tuple[bool, bool]) -> float:
+    """About the height of the ground under a wheel [m]: that of a tick ago, or of where the vehicle has been put."""
+    placed, ghost = set_down
+    if ghost:
+        return float(state[_VEHICLE.z, i])
+    if placed:
+        return float(state[_VEHICLE.ground_height, i])
+    return float(state[_VEHICLE.wheel_height + wheel, i])
+
+
+@inner_kernel
+def meet_ground(
+    terrain: TerrainArrays,
+    parameter: FloatArray,
+    state: FloatArray,
+    i: int,
+    heading: tuple[float, float],
+    set_down: tuple[bool, bool],
+    steps: FloatArray,
+    near: IntArray,
+) -> bool:
+    """Write height and surface under each wheel of a vehicle; whether steps stop any.
+
+    Args:
+        terrain: the ground.
+        parameter: the block of `VehicleParameter`.
+        state: the float block of `VehicleState`.
+        i: the vehicle's row.
+        heading: cosine and sine of its heading.
+        set_down: whether it has just been placed, and whether it is a ghost: no step stops it then.
+        steps: as of `stop_at_steps`; those that stop wheels are written.
+        near: room for `NEAR_ROOM` numbers.
+    """
+    (placed, ghost), radius, blocked = set_down, parameter[_PARAMETER.wheel_radius, i], False
+    for wheel in range(_WHEELS):
+        place = wheel_place(parameter, i, wheel, heading[0], heading[1])
+        x, y = state[_VEHICLE.x, i] + place.x, state[_VEHICLE.y, i] + place.y
+        point = ground_at(terrain, x, y, likely_height(state, i, wheel, set_down))
+        state[_VEHICLE.wheel_height + wheel, i] = point.height
+        state[_VEHICLE.wheel_surface + wheel, i] = max(point.surface, 0)
+        if not is_rough(terrain, x, y):
+            continue
+        stops = not (ghost or placed)
+        height, step = meet_rough_ground(terrain, near, (x, y, point.height), heading, radius, stops)
+        state[_VEHICLE.wheel_height + wheel, i] = height
+        if step[0] != 0.0 or step[1] != 0.0:
+            blocked = True
+            steps[wheel, 0], steps[wheel, 1], steps[wheel, 2] = step
+    return blocked
+
+
+@inner_kernel
+def find_ground_of(
+    terrain: TerrainArrays,
+    parameter: FloatArray,
+    state: FloatArray,
+    ints: IntArray,
+    i: int,
+    dt: float,
+    steps: FloatArray,
+    near: IntArray,
+) -> None:
+    """Write the ground under the wheels of the vehicle of row `i`; arguments as of `find_wheel_ground`.
+
+    `steps` is room `(4, 4)` of zeros, as it is again afterwards; `near` is room for `NEAR_ROOM` numbers.
+    """
+    x, y = state[_VEHICLE.x, i], state[_VEHICLE.y, i]
+    placed = ints[_VEHICLE.placed, i] != 0
+    ghost = ints[_VEHICLE.control_kind, i] == _GHOST
+    stays = not (dt > 0.0 or placed or ghost)
+    if stays or ints[_VEHICLE.rolled, i] != 0 or not (isfinite(x) and isfinite(y)):
+        return
+    c, s = cos(state[_VEHICLE.yaw, i]), sin(state[_VEHICLE.yaw, i])
+    before = slopes_of_wheels(parameter, state, i)
+    if meet_ground(terrain, parameter, state, i, (c, s), (placed, ghost), steps, near):
+        stop_at_steps(parameter, state, i, steps)
+        for wheel in range(_WHEELS):
+            for k in range(4):
+                steps[wheel, k] = 0.0
+    slopes = stand_on(parameter, state, i, c, s)
+    if placed or ghost:
+        state[_VEHICLE.heave, i] = state[_VEHICLE.heave_rate, i] = 0.0
+        state[_VEHICLE.roll_lag, i] = state[_VEHICLE.pitch_lag, i] = 0.0
+    else:
+        spring(state, i, bump_height(parameter, state, i, c, s), before, slopes, dt)
+        if leaves_wheels(parameter, state, i, slopes):
+            leave_wheels(parameter, state, ints, i)
 
 
 @kernel
@@ -337,41 +316,12 @@ def find_wheel_ground(
         state[_VEHICLE.ground_slope_x],
         state[_VEHICLE.ground_slope_y],
     )
-    steps, terrain = np.zeros((4, 4)), bare(terrain)
+    room, numbers = np.zeros((4, 4)), np.empty(NEAR_ROOM, np.int64)
+    steps, near, terrain, rows = bare(room), bare(numbers), bare(terrain), state.shape[1]
     parameter, state, ints = bare(parameter), bare(state), bare(ints)
-    for i in range(state.shape[1]):
-        x, y = state[_VEHICLE.x, i], state[_VEHICLE.y, i]
-        placed = ints[_VEHICLE.placed, i] != 0
-        ghost = ints[_VEHICLE.control_kind, i] == _GHOST
-        stays = not (dt > 0.0 or placed or ghost)
-        if stays or ints[_VEHICLE.rolled, i] != 0 or not (isfinite(x) and isfinite(y)):
-            continue
-        c, s = cos(state[_VEHICLE.yaw, i]), sin(state[_VEHICLE.yaw, i])
-        radius = parameter[_PARAMETER.wheel_radius, i]
-        before, blocked = slopes_of_wheels(parameter, state, i), False
-        for wheel in range(4):
-            place = wheel_place(parameter, i, wheel, c, s)
-            guess = state[_VEHICLE.wheel_height + wheel, i]
-            if ghost:
-                guess = state[_VEHICLE.z, i]
-            elif placed:
-                guess = state[_VEHICLE.ground_height, i]
-            point = ground_under_wheel(terrain, x + place.x, y + place.y, guess, c, s, radius)
-            state[_VEHICLE.wheel_height + wheel, i] = point.height
-            state[_VEHICLE.wheel_surface + wheel, i] = max(point.surface, 0)
-            if not (ghost or placed) and is_rough(terrain, x + place.x, y + place.y):
-                step = blocking_step(terrain, x + place.x, y + place.y, point.height, radius)
-                if step[0] != 0.0 or step[1] != 0.0:
-                    blocked = True
-                    steps[wheel, 0], steps[wheel, 1], steps[wheel, 2] = step
-        if blocked:
-            stop_at_steps(parameter, state, i, steps)
-            steps[:] = 0.0
-        stand_on(parameter, state, i)
-        if placed or ghost:
-            state[_VEHICLE.heave, i] = state[_VEHICLE.heave_rate, i] = 0.0
-            state[_VEHICLE.roll_lag, i] = state[_VEHICLE.pitch_lag, i] = 0.0
-        else:
-            spring(parameter, state, i, before, dt)
-            if leaves_wheels(parameter, state, i):
-                leave_wheels(parameter, state, ints, i)
+    for i in range(rows):
+        if rows > 1 and i % ASKED_AT_ONCE == 0:
+            ask_for_ground(terrain, parameter, state, i, min(i + ASKED_AT_ONCE, rows))
+        find_ground_of(terrain, parameter, state, ints, i, dt, steps, near)
+    hold(numbers)
+    hold(room)

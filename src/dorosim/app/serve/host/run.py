@@ -26,7 +26,6 @@ from dorosim.app.store.scenario import ScenarioFolder
 from dorosim.bridge.host import SAME_MAP, StartOrder
 from dorosim.ground.error import DorosimError, InputError
 from dorosim.ground.noise import Noise
-from dorosim.scenario.openscenario.document import open_document
 from dorosim.world.actor.command import PauseRun
 from dorosim.world.command import Command
 from dorosim.world.snapshot import Snapshot
@@ -102,6 +101,9 @@ class HostRuns:
 
     def play(self, name: str, *, paused: bool) -> str:
         """Begin a run with a file of OpenSCENARIO on a thread of its own; see `dorosim.bridge.host.Runs`."""
+        # here, since most runs have no scenario and start sooner without
+        from dorosim.scenario.openscenario.document import open_document
+
         source = stored_openscenario(name, self._context.data, self.map_name)
         assert source is not None
         file, files = find_openscenario(source, self._context.data)

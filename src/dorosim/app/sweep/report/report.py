@@ -51,10 +51,13 @@ def write_report(path: Path, options: ReportOptions) -> tuple[dict[str, Any], li
         What the sweep has come to (`summary_of`), and lines about what could not be made.
 
     Raises:
-        InputError: the folder has no sweep.
+        InputError: the folder, or that of the earlier sweep, has no sweep.
         OutputError: a file cannot be written.
     """
     folder, table = read_table(path)
+    comparison: list[str] = []
+    if options.against is not None:
+        comparison = compare_lines(compare_sweeps(read_table(options.against)[1], table, CompareLimits()))
     report, notes = path / "report", list[str]()
     try:
         report.mkdir(exist_ok=True)
@@ -72,9 +75,6 @@ def write_report(path: Path, options: ReportOptions) -> tuple[dict[str, Any], li
     facts = summary_of(table, folder.facts.total)
     write_file(report / "summary.json", json_line(facts).encode(), WRITE_CURE)
     write_file(report / "failures.txt", failure_lines(table, path).encode(), WRITE_CURE)
-    comparison: list[str] = []
-    if options.against is not None:
-        comparison = compare_lines(compare_sweeps(read_table(options.against)[1], table, CompareLimits()))
     files = write_worst(folder, table, notes) if options.worst else {}
     page = page_of_sweep(table, facts, path, files, comparison)
     write_file(report / "index.html", page.encode(), WRITE_CURE)

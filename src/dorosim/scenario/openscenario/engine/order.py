@@ -10,26 +10,28 @@ import copy
 import math
 from collections.abc import Sequence
 
+from dorosim.road.opendrive.road_course_network import CourseNetwork
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.motion import Before, derive_motion, move_along
 from dorosim.scenario.openscenario.engine.placing import find_road, follow_road, is_forward
-from dorosim.scenario.openscenario.engine.program import Domain
+from dorosim.scenario.openscenario.engine.program import Domain, Program
 from dorosim.scenario.openscenario.engine.rows import EntityRow
 from dorosim.scenario.openscenario.engine.tracking import drive_after, handling_of
 from dorosim.world.actor.command import SetLaneOffset
 from dorosim.world.command import Command
+from dorosim.world.snapshot import Snapshot
 from dorosim.world.spawn.mode import BiasRule
 from dorosim.world.storyboard.mover import Mover
+from dorosim.world.storyboard.state import StoryboardState
+from dorosim.world.storyboard.wish_kernel import MIN_BIAS_CHANGE, MIN_LANE_WIDTH
 from dorosim.world.vehicle.command import PlaceVehicle, SelectMode, SetCruise, WishLane
 from dorosim.world.vehicle.mode import ControlMode, Gear
 
 _ORDERED = (int(Mover.DYNAMICS), int(Mover.DRIVER))
-_DYNAMICS = int(Mover.DYNAMICS)
+_DYNAMICS, _DRIVER = int(Mover.DYNAMICS), int(Mover.DRIVER)
 MAX_BEHIND = 5.0
 """An order that its entity cannot follow waits for it, and does not get farther away along the road than this [m]."""
 _NEAR = 1e-9
-MIN_LANE_WIDTH, MIN_BIAS_CHANGE = 1.0, 1e-3
-"""Of lanes [m], and of changes of an offset over half a lane."""
 _POSE = ("x", "y", "z", "heading", "pitch", "roll", "speed", "velocity_x", "velocity_y", "velocity_z", "s", "t")
 _PLACE = ("offset", "turn", "lift", "tilt", "lean", "road", "lane", "free", "route")
 
@@ -108,7 +110,7 @@ def _commands(frame: StoryboardFrame, row: EntityRow, order: EntityRow, before: 
             return []
         _wait_for(frame, row, order)
         return [drive_after(row, order, before, frame.dt, handling_of(frame.world.parameter, at))]
-    return _wishes(frame, row, order)
+    return _wishes(frame.program.roads, frame.world, row, order)
 
 
 def _wait_for(frame: StoryboardFrame, row: EntityRow, order: EntityRow) -> None:
@@ -136,9 +138,26 @@ def _catch_up(frame: StoryboardFrame, row: EntityRow, order: EntityRow) -> None:
     follow_road(roads, order)
 
 
-def _wishes(frame: StoryboardFrame, row: EntityRow, order: EntityRow) -> list[Command]:
+def wishes_of(program: Program, state: StoryboardState, world: Snapshot | None) -> list[Command]:
+    """What all drivers wish that they have not wished so far, after a quiet tick.
+
+    Args:
+        program: of the scenario.
+        state: the next one; the world has not moved its entities yet.
+        world: the last snapshot.
+    """
+    rows: list[EntityRow] = EntityRow.of_table(state.entity)
+    orders: list[EntityRow] = EntityRow.of_table(state.order)
+    return [
+        wish
+        for row, order in zip(rows, orders, strict=True)
+        if row.mover == _DRIVER and order.present and row.actor > 0
+        for wish in _wishes(program.roads, world, row, order)
+    ]
+
+
+def _wishes(roads: CourseNetwork | None, world: Snapshot | None, row: EntityRow, order: EntityRow) -> list[Command]:
     """What a driver wishes that it has not wished so far: its speed, its lane, and its place in that."""
-    world = frame.world
     at = -1 if world is None else world.row_of(row.actor)
     if world is None or at < 0:
         return []
@@ -149,7 +168,7 @@ def _wishes(frame: StoryboardFrame, row: EntityRow, order: EntityRow) -> list[Co
     speed = max(order.speed, 0.0)
     if vehicle.cruise_speed[at] != speed or vehicle.cruise_ratio[at] != 0.0:
         found.append(SetCruise(row.actor, ratio=0.0, speed=speed))
-    course = None if frame.program.roads is None or order.road < 0 else frame.program.roads.roads[order.road]
+    course = None if roads is None or order.road < 0 else roads.roads[order.road]
     middle = None if course is None else course.middle(order.s, order.lane)
     if course is None or middle is None:
         return found

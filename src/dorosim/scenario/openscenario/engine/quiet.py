@@ -22,7 +22,7 @@ from dorosim.world.storyboard.engine import QuietPlan
 from dorosim.world.storyboard.quiet_block_kernel import BlockEntry
 from dorosim.world.storyboard.quiet_code import DONE
 from dorosim.world.storyboard.quiet_kernel import quiet_tick
-from dorosim.world.storyboard.quiet_span import QuietSpan
+from dorosim.world.storyboard.quiet_span import TABLES, QuietSpan
 from dorosim.world.storyboard.state import NEVER, StoryboardState, state_of_line
 
 _MAX_KEPT = 256
@@ -44,7 +44,7 @@ class _Span(QuietSpan):
 
     def __init__(self, program: Program, state: StoryboardState, table: QuietTable) -> None:
         # a state that is made anew belongs to no span
-        first = state if state.span is None and state.follows is None else replace(state)
+        first = state if state.span is None else replace(state)
         super().__init__(first)
         self.program, self.watched = program, table
         self.blocks = table.head.copy()
@@ -56,6 +56,7 @@ class _Span(QuietSpan):
             first.action.rows,
             first.element.rows,
             first.change.rows,
+            first.order.rows,
             first.transitions,
             first.transitions,
             0,
@@ -102,7 +103,7 @@ class _Chain:
         self.span, table = span, span.watched
         self.until, self.asked = table.until, table.asked
         own = state.span is span
-        self.line = state.line if own else span.line_of(state.entity, state.condition, state.action)
+        self.line = state.line if own else span.line_of(*(getattr(state, name) for name in TABLES))
         self._measured, self.blocks = table.given, span.blocks.copy()
         if table.asked:
             self._measured = table.given.copy()
@@ -118,12 +119,12 @@ class _Chain:
             self._measured[:, at] = program.conditions[number].measure.met(frame, number)
 
     def take(self, state: StoryboardState) -> bool:
-        """Go on from a state, if that is the last one with entities that the world has moved."""
-        if self.until == NEVER or state.follows is not self.state:
+        """Go on from a state, if that is one of the same span, as with entities that the world has moved."""
+        if self.until == NEVER or state.span is not self.span:
             return False
-        self.line = self.span.line_of(state.entity, state.condition, state.action)
+        self.state, self.line = state, state.line
         self.blocks[BlockEntry.LINE] = address_of(self.line)
-        self.state = state
+        self.blocks[BlockEntry.BEFORE] = self.blocks[BlockEntry.TRANSITIONS]
         return True
 
 
@@ -186,9 +187,9 @@ class QuietTicks:
 
     def _span_for(self, state: StoryboardState) -> _Span | None:
         """The span of the ticks after a state: its own if it has one; None where the kernels do not know something."""
-        for one in (state, state.follows):
-            if one is not None and isinstance(one.span, _Span) and one.span.program is self._program:
-                return one.span
+        span = state.span
+        if isinstance(span, _Span) and span.program is self._program:
+            return span
         table = self._table_for(state)
         return None if table is None else _Span(self._program, state, table)
 

@@ -23,9 +23,10 @@ _CONSTANT = (by_value.VariableIs, by_value.SignalIs, by_value.OutsideValueIs, by
 """Conditions whose value only an element or someone outside can change."""
 _KNOWN_USES = frozenset({Use.OVERRIDE, Use.TRAILER, Use.APPEARANCE, Use.ENVIRONMENT, Use.TRAFFIC, Use.WANDER})
 """What does nothing in a tick while no entity is overridden, towed, animated or wandering."""
-_STAYING = (int(Mover.DEFAULT), int(Mover.EXTERNAL))
-"""Who moves entities without orders of the storyboard."""
-_NO_ROADS = (np.zeros(1), np.zeros(1, np.int64))
+_KNOWN_MOVERS = (int(Mover.DEFAULT), int(Mover.DRIVER), int(Mover.EXTERNAL))
+"""Who moves entities so that the kernels know it: not tyres, whose commands are others in each tick."""
+NO_ROADS = (np.zeros(1), np.zeros(1, np.int64))
+"""Tables of the roads of a scenario that has none."""
 
 
 @dataclass(slots=True, frozen=True, eq=False)
@@ -75,7 +76,7 @@ def quiet_table(program: Program, state: StoryboardState) -> QuietTable:
             given[:, at] = measure.met(frame, number)
         else:
             asked.append((at, number))
-    roads = _NO_ROADS if program.roads is None else (program.roads.tables.floats, program.roads.tables.ints)
+    roads = NO_ROADS if program.roads is None else (program.roads.tables.floats, program.roads.tables.ints)
     head = np.zeros(len(BlockEntry), np.int64)
     entries = [(address_of(one), len(one)) for one in (*roads, floats, ints)]
     head[: BlockEntry.MEASURED] = [number for pair in entries for number in pair]
@@ -91,7 +92,7 @@ def address_of(array: FloatArray | IntArray) -> int:
 
 
 def _refuse_unknown(program: Program, state: StoryboardState) -> None:
-    """Leave to the engine what the kernels do not do: overrides, trailers, orders, used areas, what goes on by itself.
+    """Leave to the engine what the kernels do not do: overrides, trailers, tyres, used areas, what goes on by itself.
 
     Raises:
         NotQuietError: there is something of that.
@@ -107,7 +108,7 @@ def _refuse_unknown(program: Program, state: StoryboardState) -> None:
         or (control.tractor >= 0).any()
         or state.animation.running.any()
         or not _are_settled(state.light)
-        or not set(state.entity.mover.tolist()) <= set(_STAYING)
+        or not set(state.entity.mover.tolist()) <= set(_KNOWN_MOVERS)
         or environment.animation.any()
         or not np.isnan(environment.fog_length).all()
     ):

@@ -8,12 +8,13 @@ from functools import cached_property
 from dorosim.scenario.openscenario.engine.advance import advance, start_storyboard, state_before_start
 from dorosim.scenario.openscenario.engine.frame import StoryboardFrame
 from dorosim.scenario.openscenario.engine.mover import followed
+from dorosim.scenario.openscenario.engine.order import wishes_of
 from dorosim.scenario.openscenario.engine.program import Program
 from dorosim.scenario.openscenario.engine.quiet import QuietTicks
 from dorosim.world.snapshot import Snapshot, WorldState
 from dorosim.world.storyboard.engine import NO_ENTITY, Cast, QuietPlan, StoryboardTick
 from dorosim.world.storyboard.mover import Mover
-from dorosim.world.storyboard.report import StoryboardReport
+from dorosim.world.storyboard.report import NO_REPORT, StoryboardReport
 from dorosim.world.storyboard.state import NEVER, StoryboardState
 
 
@@ -58,7 +59,8 @@ class ScenarioEngine:
         """See `StoryboardEngine.advance`."""
         made = self._quiet.next_state(now.storyboard, now.time, tick, now)
         if made is not None:
-            return made
+            wishes = wishes_of(self.program, made, now) if made.span is not None and made.span.has_orders else ()
+            return StoryboardTick(made, wishes, NO_REPORT) if wishes else made
         return _tick_of(advance(self.program, now.storyboard, now.time, tick * 1e-9, now))
 
     def quiet_plan(self, state: StoryboardState) -> QuietPlan | None:

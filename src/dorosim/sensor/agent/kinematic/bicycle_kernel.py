@@ -11,8 +11,8 @@ import math
 
 from dorosim.ground.column import FloatArray
 from dorosim.ground.jit import inner_kernel
+from dorosim.sensor.agent.action_kernel import ActionCode
 from dorosim.sensor.agent.kinematic.state import BicycleNumbers, KinematicRules, KinematicState
-from dorosim.sensor.agent.pool_kernel import ActionCode
 
 _S = KinematicState.at
 _PEDALS, _VELOCITY = int(ActionCode.PEDALS), int(ActionCode.VELOCITY)
