@@ -53,7 +53,7 @@ def run_plan(name: str, folder: Path) -> SweepTable:
 
 
 def grid_text(rows: Iterable[CellRow]) -> str:
-    """The cells of a grid as CSV: values, verdict, and margin in full: where two came to be equal, searches would differ."""
+    """The cells of a grid as CSV: values, verdict, and margin in full: two that seem equal would lead a search astray."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     for row in rows:
