@@ -53,7 +53,7 @@ def run_plan(name: str, folder: Path) -> SweepTable:
 
 
 def grid_text(rows: Iterable[CellRow]) -> str:
-    """The cells of a grid as CSV: values, verdict, and margin in full: searches differ where two become equal."""
+    """The cells of a grid as CSV: values, verdict, and margin in full: rounded, searches would take other ways."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     for row in rows:

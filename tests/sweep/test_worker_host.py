@@ -44,7 +44,9 @@ def held(tmp_path):
     def hold(word: str, idle_s: float):
         (tmp_path / "stack.py").write_text(SILENT.replace("WORD", word))
         values = {"v": {"values": [1, 2]}}
-        made = plan(tmp_path, stack={"function": "stack.py:drive"}, limits={"retries": 0}, parameters=values)
+        made = plan(
+            tmp_path, stack={"function": "stack.py:drive"}, limits={"retries": 0, "wall_s": 600}, parameters=values
+        )
         make_folder(tmp_path / "out", made, tmp_path, 2, resume=False)
         hosts.append(WorkerHost(tmp_path / "out", "w", made.limits, "test", idle_s=idle_s))
         return made, hosts[0].run([CellOrder(cell=PlanCells(made).cell(number)) for number in range(2)])
@@ -55,7 +57,7 @@ def held(tmp_path):
 
 
 def test_a_worker_that_is_silent_between_cells_is_ended_and_no_cell_suffers(held, tmp_path):
-    made, events = held("done", 3.0)
+    made, events = held("done", 5.0)
     assert [event.number for event in events] == [0, 1]
     found = lines(tmp_path / "out")
     assert [line.row for line in found] == rows_of(made, tmp_path)
