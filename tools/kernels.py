@@ -31,6 +31,7 @@ from dorosim.ground import kernel_pack
 from dorosim.ground.kernel_cache import SharedCache
 from dorosim.ground.kernel_signature import write_type
 from dorosim.ground.noise import Noise
+from dorosim.gym.env import DrivingEnv
 from dorosim.gym.episodes import EpisodeSet
 from dorosim.gym.kinematic import KinematicSet
 from dorosim.gym.setting import KINEMATIC_PARTS
@@ -119,6 +120,11 @@ def use_agents() -> None:
             many.step(np.zeros((2, 2)), range(2))
         many.infos()
         many.close()
+    alone = DrivingEnv("Town", vehicles=2)
+    alone.reset(seed=0)
+    for _ in range(4):
+        alone.step(alone.action_space.sample())
+    alone.close()
     kinematic = KinematicSet("Town", 1, {"agents": 2, "dynamics": "kinematic", "observations": KINEMATIC_PARTS})
     kinematic.reset(0, 0)
     kinematic.step(np.zeros((2, 2)))

@@ -6,6 +6,7 @@ import copy
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from dorosim.scenario.openscenario.engine.quiet import QuietTicks
 from dorosim.scenario.openscenario.engine.world_engine import ScenarioEngine
 from dorosim.world.command import Command
 from dorosim.world.ordinary.drive_kernel import DRIVE_BLOCK
+from dorosim.world.ordinary.link_kernel import STORY_LINKS
 from dorosim.world.ordinary.tick import get_ready
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO, Snapshot
@@ -53,6 +55,8 @@ EVENTS = event("faster", speed(12.0, "linear", "time", 1.0), TIME.format(time=0.
 @pytest.fixture(scope="module", autouse=True)
 def kernels() -> None:
     get_ready()
+    for one in STORY_LINKS.values():
+        one.address()
 
 
 class NeverQuiet(QuietTicks):
@@ -156,6 +160,25 @@ def test_two_runs_that_part_go_on_by_themselves() -> None:
         for expected in ticks[first + 1 : first + 8]:
             now = step(scene, now, (), NOISE)
             assert now.digest() == expected.digest()
+
+
+SHAPES = (
+    '<lateralProfile><shape s="0" t="-12" a="0.3" b="0.02" c="0" d="0"/>'
+    '<shape s="0" t="0" a="0.08" b="-0.01" c="0" d="0"/>'
+    '<shape s="500" t="-12" a="0" b="0" c="0" d="0"/></lateralProfile><lanes>'
+)
+
+
+@pytest.mark.parametrize("ego", ["default", "driver"])
+def test_heights_of_shapes_are_the_same(tmp_path: Path, ego: str) -> None:
+    """The tables of roads do not hold them."""
+    folder = ROOT / "examples/scenario"
+    (tmp_path / "cut_in.xosc").write_bytes((folder / "cut_in.xosc").read_bytes())
+    street = (folder / "street.xodr").read_text()
+    (tmp_path / "street.xodr").write_text(street.replace("<lanes>", SHAPES, 1))
+    made = ready_scenario(str(tmp_path / "cut_in.xosc"), tmp_path, [tmp_path], ego=ego).world(TICK)
+    assert made.first.storyboard.entity.z.min() > 0.1
+    compiled_share(made.scene, made.first, TICKS)
 
 
 @kernel

@@ -14,6 +14,7 @@ from dorosim.scenario.openscenario.engine.cast import cast_of
 from dorosim.scenario.openscenario.engine.compile import compile_scenario
 from dorosim.scenario.openscenario.engine.world_engine import ScenarioEngine
 from dorosim.world.ordinary.judged_link_kernel import HOLD, MAKE_JUDGED_TICKS
+from dorosim.world.ordinary.link_kernel import STORY_LINKS
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.step import step
 from dorosim.world.storyboard.advance import begin_storyboard
@@ -71,7 +72,7 @@ def use_storyboard_kernels(made: Build) -> Snapshot:
     now = begin_storyboard(scene, made.first, noise)
     for _ in range(_TICKS):
         now = step(scene, now, (), noise)
-    for one in (HOLD, MAKE_JUDGED_TICKS):
+    for one in (HOLD, MAKE_JUDGED_TICKS, *STORY_LINKS.values()):
         one.address()
     return now
 

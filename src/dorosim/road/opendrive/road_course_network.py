@@ -12,7 +12,7 @@ import numpy as np
 
 from dorosim.ground.error import InputError
 from dorosim.road.adjacency import FloatArray
-from dorosim.road.opendrive.course_tables import course_tables
+from dorosim.road.opendrive.course_tables import course_tables, is_shaped
 from dorosim.road.opendrive.geo_reference import coordinate_system_of, origin_of
 from dorosim.road.opendrive.record import OdrRoadLink, OpenDriveMap
 from dorosim.road.opendrive.road_course import RoadCourse
@@ -64,6 +64,7 @@ class CourseNetwork:
         number: number of each road by its id.
         link_line: the line of a link by its id, `(N, 3)` in map [m]; it raises InputError where there is none.
         tables: of all roads, for kernels.
+        has_relief: whether roads have shapes or strips, whose heights the tables do not hold.
     """
 
     def __init__(self, town: OpenDriveMap, link_line: LinkLine = _no_link) -> None:
@@ -71,6 +72,7 @@ class CourseNetwork:
         self._source, self._header = town.source, town.header
         used = [one for one in town.roads if one.lane_sections]
         self.tables = course_tables(used)
+        self.has_relief = any(map(is_shaped, used))
         self.roads = [RoadCourse(one, self.tables, number) for number, one in enumerate(used)]
         self.number = {one.id: index for index, one in enumerate(used)}
         self.controllers = {one.id: tuple(each.signal_id for each in one.signals) for one in town.controllers}

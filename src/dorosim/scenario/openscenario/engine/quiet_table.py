@@ -92,7 +92,9 @@ def address_of(array: FloatArray | IntArray) -> int:
 
 
 def _refuse_unknown(program: Program, state: StoryboardState) -> None:
-    """Leave to the engine what the kernels do not do: overrides, trailers, tyres, used areas, what goes on by itself.
+    """Leave to the engine what the kernels do not do.
+
+    Those are overrides, trailers, tyres, used areas, what goes on by itself, and roads whose surface has shapes.
 
     Raises:
         NotQuietError: there is something of that.
@@ -102,6 +104,7 @@ def _refuse_unknown(program: Program, state: StoryboardState) -> None:
         state.ended != NEVER
         or program.has_external
         or program.used_area is not None
+        or (program.roads is not None and program.roads.has_relief)
         or program.uses - _KNOWN_USES
         or control.overridden.any()
         or control.wanders.any()
