@@ -50,6 +50,7 @@ def test_rate_and_time_left_are_of_this_run_alone(clock, capfd):
         "broken": 5,
         "rate_hz": 4.0,
         "left_s": 180.0,
+        "why": "",
     }
     assert (lines[0]["done"], lines[0]["rate_hz"], lines[0]["left_s"]) == (200, 0.0, None)
     assert made.text() == "280 of 1,000 cells, 25 fail, 5 broken, 4.0 a second, 3 min 00 s left"

@@ -162,7 +162,7 @@ def distance_to_body_on_way(road: RoadArrays, work: Workspace, row: int) -> floa
     for one in range(work.roadside.shape[1]):
         if is_out_of_reach(work, one, x, y, z, half_length + half_width + reach):
             continue
-        if work.roadside[ROADSIDE.traffic_row, one] != row + 1.0:
+        if work.roadside[ROADSIDE.traffic_row, one] != work.vehicle_ints[row, VEHICLE.row] + 1.0:
             gap = gap_to_body(work, one, x, y, c, s, half_length, half_width)
             least[one] = min(BODY_SIDE_GAP, gap - 0.02)
     for step in range(1, int(reach / BODY_STEP) + 1):
