@@ -37,7 +37,7 @@ from dorosim.app.sweep.worker_event import CellOrder, WorkerEvent
 from dorosim.ground.noise import Noise
 from tools.bench.figure import Figure, least_seconds
 
-CELLS, CHUNK, WORKERS, SECONDS = 60, 20, 2, 10.0
+CELLS, CHUNK, WORKERS, SECONDS = 1_200, 400, 2, 10.0
 """Cells of the rate, cells of a turn, processes, and how long a cell is [simulated s]."""
 SOME_CELLS, MANY_CELLS = 1_000, 100_000
 FOLDER = Path(__file__).parents[2] / "examples" / "scenario"
