@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dorosim.ground.column import FloatArray, IntArray
+from dorosim.ground.column import FloatArray, IntArray, read_only
 from dorosim.world.block import setter_of
 from dorosim.world.command import Command
 from dorosim.world.ordinary.batch_kernel import DRIVE_FLOATS, DriveInt
@@ -50,14 +50,11 @@ def driven_tick(scene: Scene, now: Snapshot, commands: Sequence[Command], seed: 
     if drive_block(before, after, frame.words, *_numbers_of(commands), holds):
         return None
     if not holds:
-        after.flags.writeable = False
-        before, after = after, np.empty(len(after), np.int64)
+        driven, before, after = after, read_only(after), np.empty(len(after), np.int64)
         rare = make_ordinary_tick(before, after, frame.words)
         if rare == _LIGHTS:
             (frame, due), clocks = lit(frame, before), clocks_of(frame)
-            before.flags.writeable = True
-            before[clocks] = due
-            before.flags.writeable = False
+            driven[clocks] = due
             rare = make_ordinary_tick(before, after, frame.words)
         if rare:
             return None
