@@ -26,7 +26,19 @@ from numba.extending import (
 A = TypeVar("A")
 
 
-class BareType(types.Type):  # type: ignore[misc]
+class ItemsType(types.Type):  # type: ignore[misc]
+    """A type whose values have items, each read and written by as many whole numbers as there are dimensions.
+
+    Attributes:
+        dtype: numba's type of an item. ndim: how many dimensions. mutable: whether items may be written.
+    """
+
+    dtype: Any
+    ndim: int
+    mutable: bool
+
+
+class BareType(ItemsType):
     """The type of a bare array of some number of dimensions; one that cannot be written has a type of its own."""
 
     def __init__(self, dtype: Any, ndim: int, mutable: bool) -> None:
@@ -97,8 +109,8 @@ hold = cast(Callable[[Any], None], intrinsic(_hold))
 
 
 def _fits(kind: Any, index: Any) -> bool:
-    """Whether an index names one item of a bare array."""
-    if not isinstance(kind, BareType):
+    """Whether an index names one item."""
+    if not isinstance(kind, ItemsType):
         return False
     parts = index.types if isinstance(index, types.BaseTuple) else (index,)
     return len(parts) == kind.ndim and all(isinstance(part, types.Integer) for part in parts)
@@ -132,20 +144,21 @@ def _shape(context: Any, builder: Any, kind: BareType, value: Any) -> Any:
     return cgutils.create_struct_proxy(kind)(context, builder, value=value).shape
 
 
+def parts_of_index(context: Any, builder: Any, index_type: Any, index: Any) -> list[Any]:
+    """The numbers of an index, as addresses are counted."""
+    if isinstance(index_type, types.BaseTuple):
+        given = zip(cgutils.unpack_tuple(builder, index), index_type.types, strict=True)
+    else:
+        given = zip((index,), (index_type,), strict=True)
+    return [context.cast(builder, part, kind, types.intp) for part, kind in given]
+
+
 def _address(context: Any, builder: Any, kind: BareType, value: Any, index_type: Any, index: Any) -> Any:
     """Where the item of an index is."""
     view = cgutils.create_struct_proxy(kind)(context, builder, value=value)
-    if isinstance(index_type, types.BaseTuple):
-        parts = zip(cgutils.unpack_tuple(builder, index), index_type.types, strict=True)
-    else:
-        parts = zip((index,), (index_type,), strict=True)
-    place = None
-    for axis, (part, part_type) in enumerate(parts):
-        step = context.cast(builder, part, part_type, types.intp)
-        if place is None:
-            place = step
-        else:
-            place = builder.add(builder.mul(place, builder.extract_value(view.shape, axis)), step)
+    place, *others = parts_of_index(context, builder, index_type, index)
+    for axis, part in enumerate(others, 1):
+        place = builder.add(builder.mul(place, builder.extract_value(view.shape, axis)), part)
     return builder.gep(view.data, [place], inbounds=True)
 
 

@@ -16,10 +16,9 @@ from typing import Any, TypeVar, cast
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, models, register_model
 
-from dorosim.ground.bare_kernel import BareType
+from dorosim.ground.bare_kernel import BareType, ItemsType, parts_of_index
 from dorosim.ground.column import IntArray
 
 A = TypeVar("A")
@@ -28,7 +27,7 @@ _STORED = {8: types.int8, 32: types.int32}
 _WORD = ir.IntType(64)
 
 
-class NarrowType(types.Type):  # type: ignore[misc]
+class NarrowType(ItemsType):
     """The type of whole numbers of some bits in memory, in one or two dimensions; kernels see 64 bits."""
 
     def __init__(self, bits: int, ndim: int) -> None:
@@ -36,7 +35,7 @@ class NarrowType(types.Type):  # type: ignore[misc]
         super().__init__(f"Narrow({bits}, {ndim})")
 
 
-class BehindType(types.Type):  # type: ignore[misc]
+class BehindType(ItemsType):
     """The type of columns `(M, ...)` of a bare table, by rows of another table that have the numbers of its rows."""
 
     def __init__(self, table: BareType) -> None:
@@ -115,37 +114,6 @@ columns_behind = cast(Callable[[A, IntArray, int], A], intrinsic(_columns_behind
 """The columns of a bare table, by the rows of a narrow one whose column of a number names the table's rows."""
 
 
-def _fits(kind: Any, index: Any) -> bool:
-    """Whether an index names one number of a narrow table or of columns behind one."""
-    if not isinstance(kind, NarrowType | BehindType):
-        return False
-    parts = index.types if isinstance(index, types.BaseTuple) else (index,)
-    return len(parts) == kind.ndim and all(isinstance(part, types.Integer) for part in parts)
-
-
-@infer_global(operator.getitem)
-class _GetNarrow(AbstractTemplate):  # type: ignore[misc]
-    def generic(self, args: Any, _kws: Any) -> Any:
-        kind, index = args
-        return signature(kind.dtype, kind, index) if _fits(kind, index) else None
-
-
-@infer_global(operator.setitem)
-class _SetNarrow(AbstractTemplate):  # type: ignore[misc]
-    def generic(self, args: Any, _kws: Any) -> Any:
-        kind, index, _ = args
-        return signature(types.none, kind, index, kind.dtype) if _fits(kind, index) and kind.mutable else None
-
-
-def _parts(context: Any, builder: Any, index_type: Any, index: Any) -> list[Any]:
-    """The numbers of an index, as addresses are counted."""
-    if isinstance(index_type, types.BaseTuple):
-        given = zip(cgutils.unpack_tuple(builder, index), index_type.types, strict=True)
-    else:
-        given = zip((index,), (index_type,), strict=True)
-    return [context.cast(builder, part, kind, types.intp) for part, kind in given]
-
-
 def _narrow_place(context: Any, builder: Any, kind: NarrowType, value: Any, parts: list[Any]) -> Any:
     """Where a number of a narrow table is."""
     view = cgutils.create_struct_proxy(kind)(context, builder, value=value)
@@ -167,14 +135,14 @@ def _place_behind(context: Any, builder: Any, kind: BehindType, value: Any, part
 @lower_builtin(operator.getitem, NarrowType, types.Any)  # type: ignore[untyped-decorator]
 def _get_narrow(context: Any, builder: Any, found: Any, arguments: Any) -> Any:
     kind, index = found.args
-    parts = _parts(context, builder, index, arguments[1])
+    parts = parts_of_index(context, builder, index, arguments[1])
     return builder.sext(builder.load(_narrow_place(context, builder, kind, arguments[0], parts)), _WORD)
 
 
 @lower_builtin(operator.setitem, NarrowType, types.Any, types.Any)  # type: ignore[untyped-decorator]
 def _set_narrow(context: Any, builder: Any, found: Any, arguments: Any) -> Any:
     kind, index, _ = found.args
-    place = _narrow_place(context, builder, kind, arguments[0], _parts(context, builder, index, arguments[1]))
+    place = _narrow_place(context, builder, kind, arguments[0], parts_of_index(context, builder, index, arguments[1]))
     builder.store(builder.trunc(arguments[2], ir.IntType(kind.bits)), place)
     return context.get_dummy_value()
 
@@ -183,13 +151,13 @@ def _set_narrow(context: Any, builder: Any, found: Any, arguments: Any) -> Any:
 def _get_behind(context: Any, builder: Any, found: Any, arguments: Any) -> Any:
     kind, index = found.args
     return builder.load(
-        _place_behind(context, builder, kind, arguments[0], _parts(context, builder, index, arguments[1]))
+        _place_behind(context, builder, kind, arguments[0], parts_of_index(context, builder, index, arguments[1]))
     )
 
 
 @lower_builtin(operator.setitem, BehindType, types.Any, types.Any)  # type: ignore[untyped-decorator]
 def _set_behind(context: Any, builder: Any, found: Any, arguments: Any) -> Any:
     kind, index, _ = found.args
-    place = _place_behind(context, builder, kind, arguments[0], _parts(context, builder, index, arguments[1]))
+    place = _place_behind(context, builder, kind, arguments[0], parts_of_index(context, builder, index, arguments[1]))
     builder.store(arguments[2], place)
     return context.get_dummy_value()

@@ -36,7 +36,6 @@ from dorosim.world.ordinary.link_kernel import (
 from dorosim.world.ordinary.word import TickWord
 from dorosim.world.signal.permission import LinkState
 from dorosim.world.traffic.state import TrafficState
-from dorosim.world.vehicle.parameter import VehicleParameter
 from dorosim.world.vehicle.state import VehicleState
 
 NEW_PAGES = array_kind("float64", 3, writable=True)
@@ -69,7 +68,7 @@ class AgentPlace(IntEnum):
     """Out: the first agent whose vehicle is not there, -1 for none; -2: nothing was read in compiled code."""
 
 
-_VEHICLE, _PARAMETER = VehicleState.at, VehicleParameter.at
+_VEHICLE = VehicleState.at
 _COLUMNS, _INT_COLUMNS = VehicleState.float_width, len(VehicleState.int_columns)
 _TRAFFIC_COLUMNS, _TRAFFIC_INT_COLUMNS = TrafficState.float_width, len(TrafficState.int_columns)
 _WAY_COLUMNS, _WAY_INT_COLUMNS = AgentWay.float_width, len(AgentWay.int_columns)
@@ -80,7 +79,7 @@ _POINTS_READ = 32
 """Of points of a way that lie ahead so many are read, in most settings."""
 _NOW, _GIVEN, _GIVEN_LENGTH = int(WorldPlace.NOW), int(WorldPlace.GIVEN), int(WorldPlace.GIVEN_LENGTH)
 _LINKS, _LINK_COUNT = int(WorldPlace.LINKS), int(WorldPlace.LINK_COUNT)
-_GOES, _DRIVES, _RARE = int(WorldPlace.GOES), int(WorldPlace.DRIVES), int(WorldPlace.RARE)
+_GOES, _RARE = int(WorldPlace.GOES), int(WorldPlace.RARE)
 _WAY, _WAY_INTS, _STATE = int(AgentPlace.WAY), int(AgentPlace.WAY_INTS), int(AgentPlace.STATE)
 _STATE_INTS, _POINTS, _MISSING = int(AgentPlace.STATE_INTS), int(AgentPlace.POINTS), int(AgentPlace.MISSING)
 _W_PARAMETER, _W_MODEL_SIZE = int(TickWord.PARAMETER_FLOATS), int(TickWord.MODEL_SIZE)

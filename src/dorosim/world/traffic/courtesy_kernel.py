@@ -7,7 +7,7 @@ from dorosim.world.traffic.decision_table_kernel import RARE, UNBOUNDED, VEHICLE
 from dorosim.world.traffic.lane_beside_kernel import station_at
 from dorosim.world.traffic.pass_room_kernel import STANDING_GAP
 from dorosim.world.traffic.road import BESIDE, LINK, RoadArrays
-from dorosim.world.traffic.state import Passing, Presence, TrafficState
+from dorosim.world.traffic.state import Passing, TrafficState
 
 COURTESY_TIME, ONCOMING_COURTESY_TIME = 6.0, 25.0
 """Drivers on a lane beside let a vehicle in that has been blocked for longer than this [s]; oncoming ones later."""
@@ -19,7 +19,7 @@ COURTESY_DECELERATION = 2.0
 """A driver lets a blocked vehicle in where it need not brake harder for it [m/s²]."""
 
 _TRAFFIC = TrafficState.at
-_ON_LANE, _NOT_PASSING = int(Presence.ON_LANE), int(Passing.NOTHING)
+_NOT_PASSING = int(Passing.NOTHING)
 
 
 @outlined_kernel

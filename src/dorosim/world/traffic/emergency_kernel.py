@@ -22,7 +22,7 @@ from dorosim.world.traffic.decision_table_kernel import (
     touch,
 )
 from dorosim.world.traffic.road import LINK, RoadArrays
-from dorosim.world.traffic.state import Obstruction, Presence, TrafficState
+from dorosim.world.traffic.state import Obstruction, TrafficState
 
 EMERGENCY_HORIZON = 100.0
 """Drivers notice an emergency vehicle that is so far behind [m]."""
@@ -36,7 +36,7 @@ MAKING_ROOM_SPEED, MAKING_ROOM_DECELERATION = 10.0 / 3.6, 1.5
 _MAX_LINKS = 32
 _TRAFFIC = TrafficState.at
 _OBSTRUCTION = Obstruction.at
-_ON_LANE, _MAKES_ROOM = int(Presence.ON_LANE), int(Special.MAKES_ROOM)
+_MAKES_ROOM = int(Special.MAKES_ROOM)
 
 
 @outlined_kernel
