@@ -63,7 +63,7 @@ _FORMS: dict[int, _Form] = {
             **{name: found.get(name) for name in ("depth", "semantic", "instance")},
         },
     ),
-    2: _Form(PointCloud, ("points",), lambda found: {"start": int(found["start_ns"]) * 1e-9}),
+    2: _Form(PointCloud, ("points",), lambda found: {"start": int(found["start_ns"]) / 1e9}),
     3: _Form(PlanarScan, ("distance", "intensity")),
     4: _Form(
         GpsFix,
@@ -90,7 +90,7 @@ def reading_from_message(message: Any, arrays: Arrays) -> Any:
     try:
         return form.kind(
             sensor=str(message.sensor),
-            time=message.time_ns * 1e-9,
+            time=message.time_ns / 1e9,
             stamp=message.stamp_ns,
             position=triple(message.position),
             rotation=triple(message.rotation),

@@ -194,7 +194,7 @@ class SensorPorts:
         """What a message completes."""
         if isinstance(message, ImageChunk):
             jpeg = self._assembler.add(message)
-            return [] if jpeg is None else [Picture(message.time * 1e-9, jpeg)]
+            return [] if jpeg is None else [Picture(message.time / 1e9, jpeg)]
         return self._fixes(message) if isinstance(message, Sentence) else [message]
 
     def _fixes(self, sentence: Sentence) -> list[Reading]:
@@ -261,7 +261,7 @@ def _decode_camera(data: bytes) -> ImageChunk | Boxes:
         return decode_image_chunk(data)
     found = decode_boxes(data)
     rows = found.boxes
-    return Boxes(found.time * 1e-9, rows["corners"].astype(float), rows["bounds"].astype(float), rows["colour"])
+    return Boxes(found.time / 1e9, rows["corners"].astype(float), rows["bounds"].astype(float), rows["colour"])
 
 
 def _decode_lidar(data: bytes) -> LidarPacket:
@@ -281,4 +281,4 @@ def _decode_imu(data: bytes) -> Inertia:
     message = codec.decode(data)
     w, x, y, z = message.orientation
     (p, q, r), (a, b, c) = message.angular_velocity, message.linear_acceleration
-    return Inertia(message.time * 1e-9, (w, x, y, z), (p, q, r), (a, b, c))
+    return Inertia(message.time / 1e9, (w, x, y, z), (p, q, r), (a, b, c))

@@ -121,7 +121,7 @@ class SimulationOperations(Session):
     def time(self) -> Steps[float]:
         """Simulated time since the run began [s]."""
         frame = yield call("Bulk/GetStates", columns=["id"])
-        return float(frame.time_ns) * 1e-9
+        return float(frame.time_ns) / 1e9
 
     @operation
     def start_recording(self, name: str = "") -> Steps[None]:

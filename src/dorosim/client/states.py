@@ -34,7 +34,7 @@ class States(Mapping[str, NDArray[Any]]):
     __slots__ = ("_columns", "_texts", "rows", "tick", "time", "units")
 
     def __init__(self, frame: Any) -> None:
-        self.time = frame.time_ns * 1e-9
+        self.time = frame.time_ns / 1e9
         self.tick = int(frame.tick)
         self.rows = int(frame.rows)
         self.units: dict[str, str] = {}

@@ -292,7 +292,7 @@ def _triple(values: Sequence[float]) -> Triple:
 
 def _state_from_status(status: EgoVehicleStatus) -> State:
     return State(
-        time=status.time * 1e-9,
+        time=status.time / 1e9,
         id="1",
         kind="ego",
         model="",

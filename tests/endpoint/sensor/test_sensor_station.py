@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -294,6 +295,33 @@ def test_a_failure_beside_the_loop_ends_the_run_and_is_seen(monkeypatch):
     with pytest.raises(RuntimeError, match="broken"):
         wait_for(lambda: run.turn() and False)
     run.station.close()
+
+
+def test_who_listens_while_ticks_wait_to_be_read_hears_those_that_come_later_alone(monkeypatch):
+    run, go_on, read = run_with(pace=100.0), threading.Event(), Rig.read
+    early: list[int] = []
+    late: list[int] = []
+
+    def read_later(rig, before, now):
+        assert go_on.wait(60.0)
+        return read(rig, before, now)
+
+    def hear(heard, ticks=early):
+        ticks.append(heard.now.tick)
+        return ()
+
+    def hear_late(heard):
+        return hear(heard, late)
+
+    monkeypatch.setattr(Rig, "read", read_later)
+    run.station.listen(hear)
+    run.turn(AddSensor(EGO, settings=ImuSettings()), ticks=3)
+    run.station.listen(hear_late)
+    run.turn(ticks=2)
+    go_on.set()
+    wait_for(lambda: len(early) == 5)
+    run.station.close()
+    assert (early, late) == ([1, 2, 3, 4, 5], [4, 5])
 
 
 def test_packets_leave_when_they_are_due(peer):

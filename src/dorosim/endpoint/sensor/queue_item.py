@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from threading import Thread
 from typing import Any, TypeVar
 
-from dorosim.endpoint.sensor.interface import SaveRequest
+from dorosim.endpoint.sensor.interface import Listener, SaveRequest
 from dorosim.sensor.reading import Reading
 from dorosim.world.snapshot import Snapshot
 
@@ -26,6 +26,7 @@ class QueueItem:
 
     Attributes:
         epoch: of the stamps of its readings [ns since 1970].
+        listeners: those that listen as the tick is queued: who comes later does not hear it.
     """
 
     before: Snapshot
@@ -33,6 +34,7 @@ class QueueItem:
     saves: tuple[SaveRequest, ...]
     pace: float | None
     epoch: int
+    listeners: tuple[Listener, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ class MadeReading:
     Attributes:
         now: the snapshot that they show. zero: when time 0 of the stream is on the monotonic clock [ns].
         pace: simulated over wall time; None: as fast as possible.
-        epoch: of stamps [ns since 1970].
+        epoch: of stamps [ns since 1970]. listeners: as of `QueueItem`.
     """
 
     readings: Sequence[Reading]
@@ -50,6 +52,7 @@ class MadeReading:
     zero: float
     pace: float | None
     epoch: int
+    listeners: tuple[Listener, ...]
 
 
 def put_unless(over: Callable[[], bool], tasks: queue.Queue[T], task: T) -> bool:

@@ -132,7 +132,7 @@ class SensorStation:
             return
         self._busy = bool(len(now.mounts))
         saves, self._saves = tuple(self._saves), []
-        item = QueueItem(before, now, saves, self._clock.factor, self.stamped.epoch)
+        item = QueueItem(before, now, saves, self._clock.factor, self.stamped.epoch, self._listeners)
         if item.pace is None and not self._threads:
             self._work(item)
             self._report()
@@ -236,7 +236,7 @@ class SensorStation:
         self._destinations.readdress(addresses)
 
     def listen(self, listener: Listener) -> None:
-        """Call a listener with the readings of each tick from now on. Safe from another thread."""
+        """Call a listener with the readings of each tick from now on, none that waits already. Safe from any thread."""
         self._listeners = (*self._listeners, listener)
 
     def unlisten(self, listener: Listener) -> None:
@@ -291,7 +291,7 @@ class SensorStation:
         try:
             readings = self._rig.read(item.before, item.now)
             self._keep_pace(item)
-            made = MadeReading(readings, item.now, self._zero, item.pace, item.epoch)
+            made = MadeReading(readings, item.now, self._zero, item.pace, item.epoch, item.listeners)
             if self._threads:
                 self._made.put(made)
             else:
@@ -323,7 +323,7 @@ class SensorStation:
         for reading in made.readings:
             self.readings += 1
             self._send(reading, made)
-        for listener in self._listeners:
+        for listener in (one for one in made.listeners if one in self._listeners):
             for due, publish in listener(Heard(made.readings, made.now, self._packer.jpeg, made.epoch)):
                 self._call_at(due, publish, made)
 
