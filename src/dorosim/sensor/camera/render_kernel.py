@@ -18,14 +18,14 @@ from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.sensor.camera import ray_packet as at
 from dorosim.sensor.camera.air_volume_kernel import add_air_volumes
 from dorosim.sensor.camera.cell_mark_kernel import marks_of
-from dorosim.sensor.camera.clear_kernel import GRAZING, Clearance, cast_all, leave_clear
+from dorosim.sensor.camera.clear_kernel import GRAZING, SHADOW_REACH, Clearance, cast_all, leave_clear
 from dorosim.sensor.camera.glint_kernel import FIRST_GLINT_BIT, add_glints
 from dorosim.sensor.camera.glow_kernel import Glow, add_glow
 from dorosim.sensor.camera.ground_cover_kernel import cover
 from dorosim.sensor.camera.lamp_grid_kernel import LampGrid
 from dorosim.sensor.camera.lamp_kernel import add_lamps
 from dorosim.sensor.camera.light import SceneLight
-from dorosim.sensor.camera.near_kernel import PICTURE_CELLS, SHADOW_CELLS, SIDE, Near
+from dorosim.sensor.camera.near_kernel import PICTURE_CELLS, SHADOW_CELLS, SHADOW_SIDE, SIDE, Near
 from dorosim.sensor.camera.pattern_kernel import add_pattern, has_pattern
 from dorosim.sensor.camera.picture_weather import PictureWeather
 from dorosim.sensor.camera.pixel_write_kernel import write_colour, write_geometry, write_linear
@@ -42,7 +42,6 @@ _F = np.float32
 _0, _1, _2, _HALF = _F(0.0), _F(1.0), _F(2.0), _F(0.5)
 _TINY = _F(1e-12)
 _ENDLESS = _F(1e30)
-_SHADOW_REACH = _F(600.0)
 _OFFSET, _OFFSET_PER_METRE = _F(2.5e-2), _F(3e-5)
 """Shadow rays begin so far off the surface: more than float32 errs and lanes side by side differ, less than a kerb is
 high."""
@@ -50,7 +49,8 @@ _ROUGH = _F(7.0)
 """How much more is mirrored at grazing angles than at right angles, at most: smooth surfaces have all of it (Schlick),
 the film of water on a rough road does not."""
 _ALL = np.uint32(NOTHING)
-_SIDE, _SIDE_MASK = np.uint32(SIDE), np.uint32(SIDE - 1)
+_SIDE, _SHADOW_SIDE = np.uint32(SIDE), np.uint32(SHADOW_SIDE)
+_ONE = np.uint32(1)
 _PICTURE_CELLS, _SHADOW_CELLS = _F(PICTURE_CELLS), _F(SHADOW_CELLS)
 _GLINTS, _VOLUMES = np.uint64(FIRST_GLINT_BIT), np.uint64(0xFFFFFFFF)
 """Of the marks of cells."""
@@ -237,7 +237,7 @@ def _set_rays(
         packet[at.DZ + k] = rz * u + dz * v + fz
         packet[at.TIME + k] = _0
         packet[at.FAR + k] = _ENDLESS
-        spots[at.COLUMN + k] = cell_of(u * _PICTURE_CELLS, v * _PICTURE_CELLS)
+        spots[at.COLUMN + k] = cell_of(u * _PICTURE_CELLS, v * _PICTURE_CELLS, _SIDE)
     for k in range(SIMD_WIDTH):
         words[at.MASK + k] = mask
         words[at.FLAGS + k] = 0
@@ -249,9 +249,10 @@ def _set_rays(
 
 
 @inner_kernel
-def cell_of(p: np.float32, q: np.float32) -> np.uint32:
-    """Place in a grid of `Near`."""
-    return (np.uint32(whole_below(q)) & _SIDE_MASK) * _SIDE + (np.uint32(whole_below(p)) & _SIDE_MASK)
+def cell_of(p: np.float32, q: np.float32, side: np.uint32) -> np.uint32:
+    """Place in a grid of `Near` with so many cells along each axis."""
+    mask = np.uint32(side - _ONE)
+    return (np.uint32(whole_below(q)) & mask) * side + (np.uint32(whole_below(p)) & mask)
 
 
 @inner_kernel
@@ -270,7 +271,9 @@ def _place_shadows(packet: RayPacket, spots: Spots, near: Near) -> None:
     for k in range(SIMD_WIDTH):
         z = packet[at.Z + k]
         spots[at.COLUMN + k] = cell_of(
-            (packet[at.X + k] - z * slope_x) * _SHADOW_CELLS, (packet[at.Y + k] - z * slope_y) * _SHADOW_CELLS
+            (packet[at.X + k] - z * slope_x) * _SHADOW_CELLS,
+            (packet[at.Y + k] - z * slope_y) * _SHADOW_CELLS,
+            _SHADOW_SIDE,
         )
 
 
@@ -312,7 +315,7 @@ def _meet_surface(packet: RayPacket, words: Words, valid: Valid, toward_sun: NDA
         packet[at.X + k], packet[at.Y + k], packet[at.Z + k] = hx + nx * off, hy + ny * off, hz + nz * off
         packet[at.NEAR + k] = _0
         packet[at.DX + k], packet[at.DY + k], packet[at.DZ + k] = sx, sy, sz
-        packet[at.FAR + k] = _SHADOW_REACH
+        packet[at.FAR + k] = SHADOW_REACH
         packet[at.VX + k], packet[at.VY + k], packet[at.VZ + k] = vx, vy, vz
         packet[at.NX + k], packet[at.NY + k], packet[at.NZ + k] = nx, ny, nz
         packet[at.RANGE + k] = distance
