@@ -149,7 +149,7 @@ class Camera:
             light,
             near_of(view, seen, light),
             clearance_of(view, light),
-            lamp_grid_of(view, aim),
+            lamp_grid_of(view, seen),
             glow_of(view, aim, float(light.gain), float(light.extinction)),
             self.tables(view, light),
             weather_of(view, aim, light, self.lens, around),

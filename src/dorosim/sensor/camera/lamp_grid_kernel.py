@@ -2,7 +2,7 @@
 
 A picture of a town at night has hundreds of lamps, and each place is lit by a few of them. So lamps are sorted into
 squares once for each picture, the strongest first, and a ray's hit asks those of its square only. The strongest two of
-a square that are strong enough cast shadows.
+a square that are strong enough cast shadows. Squares that lie beside the picture or behind the camera get no lamps.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.sensor.camera.beam_kernel import HIGH, LOW, PANE
+from dorosim.sensor.camera.ray_bounds import ray_bounds
 from dorosim.sensor.camera.ray_packet import Aim
 from dorosim.sensor.scene.instance import View
 
@@ -29,6 +30,8 @@ UNIT_ILLUMINANCE: Final = 80_000.0
 MIN_LAMP_SHARE: Final = 0.4 / UNIT_ILLUMINANCE
 """Light below which a lamp is not asked for in a square, 0.4 lx; and its share of that of the strongest one there."""
 MIN_LAMP_RATIO: Final = 0.03
+_MAX_RISE, _MARGIN = 1000.0, 1.0
+"""How far above or below the camera things are, and by how much more than itself a square counts as seen [m]."""
 _KNEE: Final = 1.2
 """How far above the road beams are judged [m]."""
 
@@ -38,7 +41,8 @@ class LampGrid(NamedTuple):
 
     Attributes:
         source: `(S, SOURCE_COLUMNS)` those that are near enough; intensities in `UNIT_ILLUMINANCE`.
-        cell: `(GRID_SIDE**2, 1 + MAX_LAMPS)` how many lamps each square has, and their rows, the strongest first.
+        cell: `(GRID_SIDE**2, 1 + MAX_LAMPS)` how many lamps each square has, and their rows, the strongest first; none
+            where the picture shows nothing of it.
         left, low: where the grid begins [m from the scene's origin].
     """
 
@@ -66,12 +70,37 @@ def lamp_grid_of(view: View, aim: Aim) -> LampGrid:
     source[:, 12:15] *= np.float32(1.0 / UNIT_ILLUMINANCE)
     left, low = (np.float32(floor(float(aim.place[axis]) / GRID_CELL) * GRID_CELL - half) for axis in (0, 1))
     cell = np.zeros((GRID_SIDE * GRID_SIDE, 1 + MAX_LAMPS), np.int32)
-    fill_cells(source, float(left), float(low), float(aim.place[2]), cell)
+    span = seen_squares(aim, float(left), float(low))
+    fill_cells(source, float(left), float(low), float(aim.place[2]), span, cell)
     return LampGrid(source, cell, left, low)
 
 
+def seen_squares(aim: Aim, left: float, low: float) -> NDArray[np.int32]:
+    """Which squares of each row a picture can show, from a first to before a last one: `(GRID_SIDE, 2)`.
+
+    They lie on the inner side of three planes through the camera: ahead of it, and between its outer rays.
+
+    Args:
+        aim: the camera.
+        left: as of `LampGrid`.
+        low: the same.
+    """
+    low_x, high_x, _, _ = ray_bounds(aim.rays)
+    right, ahead = aim.axes[0].astype(np.float64), aim.axes[2].astype(np.float64)
+    normal = np.stack((ahead, right - low_x * ahead, high_x * ahead - right))
+    middle = (np.arange(GRID_SIDE) + 0.5) * GRID_CELL
+    east, north = left + middle - float(aim.place[0]), low + middle - float(aim.place[1])
+    slack = np.abs(normal) @ (0.5 * GRID_CELL + _MARGIN, 0.5 * GRID_CELL + _MARGIN, _MAX_RISE)
+    inside = normal[:, 0, None, None] * east + normal[:, 1, None, None] * north[:, None] + slack[:, None, None] >= 0.0
+    seen = inside.all(axis=0)
+    first, last = seen.argmax(axis=1), GRID_SIDE - seen[:, ::-1].argmax(axis=1)
+    return np.where(seen.any(axis=1)[:, None], np.stack((first, last), axis=1), 0).astype(np.int32)
+
+
 @kernel
-def fill_cells(source: NDArray[np.float32], left: float, low: float, eye: float, cell: NDArray[np.int32]) -> None:
+def fill_cells(
+    source: NDArray[np.float32], left: float, low: float, eye: float, span: NDArray[np.int32], cell: NDArray[np.int32]
+) -> None:
     """Sort lamps into the squares that they reach.
 
     Args:
@@ -79,6 +108,7 @@ def fill_cells(source: NDArray[np.float32], left: float, low: float, eye: float,
         left: the same.
         low: the same.
         eye: height of the camera [m].
+        span: of `seen_squares`.
         cell: the same; written.
     """
     strength = np.zeros((len(cell), MAX_LAMPS), np.float32)
@@ -88,7 +118,7 @@ def fill_cells(source: NDArray[np.float32], left: float, low: float, eye: float,
         first_i, last_i = floor((x - reach - left) / GRID_CELL), floor((x + reach - left) / GRID_CELL)
         first_j, last_j = floor((y - reach - low) / GRID_CELL), floor((y + reach - low) / GRID_CELL)
         for j in range(max(first_j, 0), min(last_j, GRID_SIDE - 1) + 1):
-            for i in range(max(first_i, 0), min(last_i, GRID_SIDE - 1) + 1):
+            for i in range(max(first_i, span[j, 0]), min(last_i + 1, span[j, 1])):
                 dx, dy = left + (i + 0.5) * GRID_CELL - x, low + (j + 0.5) * GRID_CELL - y
                 # the nearest place of the square, and the brightest direction near it
                 flat = max(sqrt(dx * dx + dy * dy) - 0.7 * GRID_CELL, 0.0)
