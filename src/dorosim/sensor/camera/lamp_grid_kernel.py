@@ -32,6 +32,8 @@ MIN_LAMP_SHARE: Final = 0.4 / UNIT_ILLUMINANCE
 MIN_LAMP_RATIO: Final = 0.03
 _MAX_RISE, _MARGIN = 1000.0, 1.0
 """How far above or below the camera things are, and by how much more than itself a square counts as seen [m]."""
+_SLACK: Final = 0.05
+"""By how much squares are looked at that get too little light [m]: numbers are rounded."""
 _KNEE: Final = 1.2
 """How far above the road beams are judged [m]."""
 
@@ -115,8 +117,22 @@ def fill_cells(
     for s in range(len(source)):
         x, y, z, reach = float(source[s, 0]), float(source[s, 1]), float(source[s, 2]), float(source[s, 17])
         power = max(float(source[s, 12]), float(source[s, 13]), float(source[s, 14]))
-        first_i, last_i = floor((x - reach - left) / GRID_CELL), floor((x + reach - left) / GRID_CELL)
-        first_j, last_j = floor((y - reach - low) / GRID_CELL), floor((y + reach - low) / GRID_CELL)
+        forward_x, forward_y = float(source[s, 3]), float(source[s, 4])
+        left_x, left_y = float(source[s, 6]), float(source[s, 7])
+        beam = source[s, 15]
+        thrown = beam in (LOW, HIGH)
+        fall = z - (eye - _KNEE)
+        least = 0.25 * fall * fall + (8.0 if beam == PANE else 1.0)
+        # how far away the nearest place of a square can be that gets the least light
+        if power < MIN_LAMP_SHARE * least:
+            continue
+        wide = min(reach, sqrt(power / MIN_LAMP_SHARE - least) + _SLACK) + 0.7 * GRID_CELL
+        first_i, last_i = floor((x - wide - left) / GRID_CELL - 0.5), floor((x + wide - left) / GRID_CELL + 0.5)
+        first_j, last_j = floor((y - wide - low) / GRID_CELL - 0.5), floor((y + wide - low) / GRID_CELL + 0.5)
+        first_i = max(first_i, floor((x - reach - left) / GRID_CELL))
+        last_i = min(last_i, floor((x + reach - left) / GRID_CELL))
+        first_j = max(first_j, floor((y - reach - low) / GRID_CELL))
+        last_j = min(last_j, floor((y + reach - low) / GRID_CELL))
         for j in range(max(first_j, 0), min(last_j, GRID_SIDE - 1) + 1):
             for i in range(max(first_i, span[j, 0]), min(last_i + 1, span[j, 1])):
                 dx, dy = left + (i + 0.5) * GRID_CELL - x, low + (j + 0.5) * GRID_CELL - y
@@ -124,21 +140,46 @@ def fill_cells(
                 flat = max(sqrt(dx * dx + dy * dy) - 0.7 * GRID_CELL, 0.0)
                 if flat >= reach:
                     continue
-                ahead = float(source[s, 3]) * dx + float(source[s, 4]) * dy
-                beam = source[s, 15]
-                if beam in (LOW, HIGH) and ahead < -GRID_CELL:
+                ahead = forward_x * dx + forward_y * dy
+                if thrown and ahead < -GRID_CELL:
                     continue
-                fall = z - (eye - _KNEE)
-                square = flat * flat + 0.25 * fall * fall + (8.0 if beam == PANE else 1.0)
-                side = abs(float(source[s, 6]) * dx + float(source[s, 7]) * dy)
-                aside = max(side - GRID_CELL, 0.0) / max(ahead + GRID_CELL, 1.0)
-                beamed = 1.0 / (1.0 + 8.0 * aside * aside) if beam in (LOW, HIGH) else 1.0
+                square = flat * flat + least
+                beamed = 1.0
+                if thrown:
+                    side = abs(left_x * dx + left_y * dy)
+                    aside = max(side - GRID_CELL, 0.0) / max(ahead + GRID_CELL, 1.0)
+                    beamed = 1.0 / (1.0 + 8.0 * aside * aside)
                 if power * beamed / square < MIN_LAMP_SHARE:
                     continue
                 _insert(cell[j * GRID_SIDE + i], strength[j * GRID_SIDE + i], s, np.float32(power * beamed / square))
     for square in range(len(cell)):
         while cell[square, 0] > 1 and strength[square, cell[square, 0] - 1] < MIN_LAMP_RATIO * strength[square, 0]:
             cell[square, 0] -= 1
+        if cell[square, 0] > 0:
+            middle_x = left + (square % GRID_SIDE + 0.5) * GRID_CELL
+            middle_y = low + (square // GRID_SIDE + 0.5) * GRID_CELL
+            _leave_behind(cell[square], source, middle_x, middle_y)
+
+
+@inner_kernel
+def _leave_behind(cell: NDArray[np.int32], source: NDArray[np.float32], x: float, y: float) -> None:
+    """Take lamps from a square's list that shine forward only, and away from all of it.
+
+    Args:
+        cell: of the square; written.
+        source: of `LampGrid`.
+        x: the square's middle [m].
+        y: the same.
+    """
+    kept = 0
+    for n in range(cell[0]):
+        row = source[cell[1 + n]]
+        across = abs(row[3]) + abs(row[4])
+        ahead = row[3] * (x - row[0]) + row[4] * (y - row[1]) + across * (0.5 * GRID_CELL + _SLACK)
+        if row[15] == PANE or ahead + abs(row[5]) * row[17] > -_SLACK:
+            cell[1 + kept] = cell[1 + n]
+            kept += 1
+    cell[0] = kept
 
 
 @inner_kernel
