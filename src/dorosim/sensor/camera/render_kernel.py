@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dorosim.ground.bare_kernel import bare
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.sensor.camera import ray_packet as at
 from dorosim.sensor.camera.air_volume_kernel import add_air_volumes
@@ -26,7 +27,7 @@ from dorosim.sensor.camera.lamp_grid_kernel import LampGrid
 from dorosim.sensor.camera.lamp_kernel import add_lamps
 from dorosim.sensor.camera.light import SceneLight
 from dorosim.sensor.camera.near_kernel import PICTURE_CELLS, SHADOW_CELLS, SHADOW_SIDE, SIDE, Near
-from dorosim.sensor.camera.pattern_kernel import add_pattern, has_pattern
+from dorosim.sensor.camera.pattern_kernel import add_pattern, ask_for_pattern, has_pattern
 from dorosim.sensor.camera.picture_weather import PictureWeather
 from dorosim.sensor.camera.pixel_write_kernel import write_colour, write_geometry, write_linear
 from dorosim.sensor.camera.ray_packet import Aim, Plane, RayPacket, ShadingTables, Spots, Valid, Words
@@ -76,6 +77,7 @@ def render_rows(shot: Shot, plane: Plane, first: int, last: int, seen: NDArray[n
     packet, words, spots, valid, rays, bits = _room()
     static, top, way, drawn, width, samples = _numbers(view, plane, aim, clearance)
     source, grid, corner = lamps.source, lamps.cell, (lamps.left, lamps.low)
+    texels = bare(finish.tile)
     laid = weather.track_left, weather.track_low, weather.snow, weather.film
     coloured, counting, exposing, burning, glowing, falling = _wanted(plane, lamps, glow, weather)
     for y in range(first, last):
@@ -86,7 +88,7 @@ def render_rows(shot: Shot, plane: Plane, first: int, last: int, seen: NDArray[n
                 marks = marks_of(spots, weather.cell)
                 if glowing:
                     add_glow(packet, spots, glow.point, glow.cell, _1 / _F(samples))
-                intersect16(static, top if is_near(spots, near.picture) else 0, way, packet, valid)
+                intersect16(static, top if is_near(spots, at.COLUMN, near.picture) else 0, way, packet, valid)
                 _look_through(packet, words, valid, view, aim.through)
                 hits, actors = find(words, spots, view)
                 write_geometry(packet, spots, aim, plane, y, x, lanes if sample == 0 else 0)
@@ -99,15 +101,18 @@ def render_rows(shot: Shot, plane: Plane, first: int, last: int, seen: NDArray[n
                         if weather.covers:
                             cover(packet, spots, weather.coat, weather.track, laid, finish.noise)
                         sunny = _meet_surface(packet, words, valid, light.toward_sun, aim.own)
-                        if has_pattern(packet):
-                            add_pattern(packet, words, spots, finish.tile, finish.pixel)
+                        patterned = has_pattern(packet)
+                        if patterned:
+                            ask_for_pattern(packet, words, spots, texels, finish.pixel)
                         if light.shining and sunny > 0:
                             if not drawn or leave_clear(packet, valid, clearance) > 0:
                                 occluded16(static, 0, way, packet, valid)
                             _place_shadows(packet, spots, near)
-                            if top != 0 and is_near(spots, near.shadow):
+                            if top != 0 and is_near(spots, at.LINE, near.shadow):
                                 cast_all(packet, valid)
                                 occluded16(top, 0, way, packet, valid)
+                        if patterned:
+                            add_pattern(packet, words, spots, finish.tile)
                         if burning:
                             add_lamps(packet, spots, rays, bits, valid, source, grid, corner, static, top, way, aim.own)
                         _shade(packet, light)
@@ -256,21 +261,21 @@ def cell_of(p: np.float32, q: np.float32, side: np.uint32) -> np.uint32:
 
 
 @inner_kernel
-def is_near(spots: Spots, cells: NDArray[np.uint8]) -> bool:
-    """Whether an actor can be in the cell of any lane."""
+def is_near(spots: Spots, place: int, cells: NDArray[np.uint8]) -> bool:
+    """Whether an actor can be in the cell of any lane; the cells are in the row `place` of the spots."""
     marked = np.uint8(0)
     for k in range(SIMD_WIDTH):
-        marked |= cells[spots[at.COLUMN + k]]
+        marked |= cells[spots[place + k]]
     return bool(marked > 0)
 
 
 @inner_kernel
 def _place_shadows(packet: RayPacket, spots: Spots, near: Near) -> None:
-    """The cells of rays to the sun."""
+    """The cells of rays to the sun, into `LINE`."""
     slope_x, slope_y = near.slope_x, near.slope_y
     for k in range(SIMD_WIDTH):
         z = packet[at.Z + k]
-        spots[at.COLUMN + k] = cell_of(
+        spots[at.LINE + k] = cell_of(
             (packet[at.X + k] - z * slope_x) * _SHADOW_CELLS,
             (packet[at.Y + k] - z * slope_y) * _SHADOW_CELLS,
             _SHADOW_SIDE,
