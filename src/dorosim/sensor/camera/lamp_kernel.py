@@ -23,7 +23,7 @@ MAX_SHADOWS = 2
 _MIN_SHADOW = _F(4e-5)
 """Light whose shadow one would see: 3 lx."""
 _EDGE_ON, _ENDLESS = _F(1e-3), _F(1e30)
-"""Where a surface or a lamp faces away by more than that [m] from what is up to 120 m away, it does so in float32, too."""
+"""What faces away by more than that [m] from something up to 120 m away does so in float32, too."""
 _ROUGH_DIRECT, _ROUGH_BACK = _F(0.78), _F(0.33)
 """A and B of rough matt surfaces at a roughness of 0.5 (M. Oren and S. K. Nayar, SIGGRAPH 1994): they throw back more
 towards the lamp, which is why one sees a road in one's own beams."""
@@ -83,9 +83,7 @@ def add_lamps(
             if not _is_reached(packet, lamps, source):
                 continue
             _weigh(packet, lamps, source)
-            if lamps[source, 15] == LOW or lamps[source, 15] == HIGH:
-                _look_aside(packet, lamps, source)
-            _shape(packet, lamps[source, 15])
+            _shape(packet, lamps, source)
             if cast < MAX_SHADOWS and _is_brighter(packet, lamps[source, 13], _MIN_SHADOW):
                 cast += 1
                 _aim_at_lamp(packet, shadow, words, valid, lamps, source, mask)
@@ -173,12 +171,15 @@ def _look_aside(packet: RayPacket, lamps: NDArray[np.float32], source: np.uint64
 
 
 @inner_kernel
-def _shape(packet: RayPacket, beam: np.float32) -> None:
+def _shape(packet: RayPacket, lamps: NDArray[np.float32], source: np.uint64) -> None:
     """Weigh the lanes by how the lamp spreads its light; one loop each, which stays free of branches."""
+    beam = lamps[source, 15]
     if beam == LOW:
+        _look_aside(packet, lamps, source)
         for k in range(SIMD_WIDTH):
             packet[at.WEIGHT + k] *= low_beam(packet[at.AHEAD + k], packet[at.SIDE + k], packet[at.RISE + k])
     elif beam == HIGH:
+        _look_aside(packet, lamps, source)
         for k in range(SIMD_WIDTH):
             packet[at.WEIGHT + k] *= high_beam(packet[at.AHEAD + k], packet[at.SIDE + k], packet[at.RISE + k])
     elif beam == STREET:

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from dorosim.ground.column import FloatArray
 from dorosim.ground.jit import inner_kernel, kernel
-from dorosim.sensor.camera.ray_bounds import ray_bounds
 from dorosim.sensor.camera.light import SceneLight
+from dorosim.sensor.camera.ray_bounds import ray_bounds
 from dorosim.sensor.camera.ray_packet import Aim
 from dorosim.sensor.scene.instance import View
 

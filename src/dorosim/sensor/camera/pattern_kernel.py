@@ -72,7 +72,7 @@ def ask_for_pattern(
 
 @inner_kernel
 def add_pattern(packet: RayPacket, words: Words, spots: Spots, tiles: NDArray[np.uint32]) -> None:
-    """Multiply the albedo of surfaces by their patterns, after `ask_for_pattern`; `LINE` of the spots is overwritten."""
+    """Multiply the albedo of surfaces by their patterns, after `ask_for_pattern`; overwrites `LINE` of the spots."""
     for k in range(SIMD_WIDTH):
         spots[at.COLUMN + k] = tiles[spots[at.COLUMN + k]]
     if _has_stain(words):
