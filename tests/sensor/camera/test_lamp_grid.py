@@ -8,9 +8,9 @@ import pytest
 from dorosim.sensor.camera import lamp_grid_kernel
 from dorosim.sensor.camera.lamp_grid_kernel import GRID_CELL, GRID_SIDE, lamp_grid_of
 from dorosim.sensor.scene.light_source import Beam
+from tests.sensor.camera.lit import lamp, night
 from tests.sensor.camera.shot import camera, shoot, turn
 from tests.sensor.camera.street import street
-from tests.sensor.camera.test_lamp import lamp, night
 
 
 def lit_street(seed: int):

@@ -52,9 +52,7 @@ def has_pattern(packet: RayPacket) -> bool:
 
 
 @inner_kernel
-def ask_for_pattern(
-    packet: RayPacket, words: Words, spots: Spots, tiles: NDArray[np.uint32], pixel: np.float32
-) -> None:
+def find_pattern(packet: RayPacket, words: Words, spots: Spots, tiles: NDArray[np.uint32], pixel: np.float32) -> bool:
     """Find the texels of the details, and ask for their memory: `add_pattern` needs them after the rays to the sun.
 
     Args:
@@ -64,15 +62,19 @@ def ask_for_pattern(
         spots: `COLUMN` is overwritten, and `add_pattern` needs it.
         tiles: of `ShadingTables`, bare.
         pixel: of `ShadingTables`.
+
+    Returns:
+        True.
     """
     _find_texels(packet, words, spots, pixel)
     for k in range(SIMD_WIDTH):
         fetch(tiles, spots[at.COLUMN + k])
+    return True
 
 
 @inner_kernel
 def add_pattern(packet: RayPacket, words: Words, spots: Spots, tiles: NDArray[np.uint32]) -> None:
-    """Multiply the albedo of surfaces by their patterns, after `ask_for_pattern`; overwrites `LINE` of the spots."""
+    """Multiply the albedo of surfaces by their patterns, after `find_pattern`; overwrites `LINE` of the spots."""
     for k in range(SIMD_WIDTH):
         spots[at.COLUMN + k] = tiles[spots[at.COLUMN + k]]
     if _has_stain(words):

@@ -27,7 +27,7 @@ from dorosim.sensor.camera.lamp_grid_kernel import LampGrid
 from dorosim.sensor.camera.lamp_kernel import add_lamps
 from dorosim.sensor.camera.light import SceneLight
 from dorosim.sensor.camera.near_kernel import PICTURE_CELLS, SHADOW_CELLS, SHADOW_SIDE, SIDE, Near
-from dorosim.sensor.camera.pattern_kernel import add_pattern, ask_for_pattern, has_pattern
+from dorosim.sensor.camera.pattern_kernel import add_pattern, find_pattern, has_pattern
 from dorosim.sensor.camera.picture_weather import PictureWeather
 from dorosim.sensor.camera.pixel_write_kernel import write_colour, write_geometry, write_linear
 from dorosim.sensor.camera.ray_packet import Aim, Plane, RayPacket, ShadingTables, Spots, Valid, Words
@@ -76,8 +76,7 @@ def render_rows(shot: Shot, plane: Plane, first: int, last: int, seen: NDArray[n
     view, aim, light, near, clearance, lamps, glow, finish, weather = shot
     packet, words, spots, valid, rays, bits = _room()
     static, top, way, drawn, width, samples = _numbers(view, plane, aim, clearance)
-    source, grid, corner = lamps.source, lamps.cell, (lamps.left, lamps.low)
-    texels = bare(finish.tile)
+    source, grid, corner, texels = lamps.source, lamps.cell, (lamps.left, lamps.low), bare(finish.tile)
     laid = weather.track_left, weather.track_low, weather.snow, weather.film
     coloured, counting, exposing, burning, glowing, falling = _wanted(plane, lamps, glow, weather)
     for y in range(first, last):
@@ -101,9 +100,7 @@ def render_rows(shot: Shot, plane: Plane, first: int, last: int, seen: NDArray[n
                         if weather.covers:
                             cover(packet, spots, weather.coat, weather.track, laid, finish.noise)
                         sunny = _meet_surface(packet, words, valid, light.toward_sun, aim.own)
-                        patterned = has_pattern(packet)
-                        if patterned:
-                            ask_for_pattern(packet, words, spots, texels, finish.pixel)
+                        patterned = has_pattern(packet) and find_pattern(packet, words, spots, texels, finish.pixel)
                         if light.shining and sunny > 0:
                             if not drawn or leave_clear(packet, valid, clearance) > 0:
                                 occluded16(static, 0, way, packet, valid)
