@@ -10,7 +10,6 @@ import pytest
 from dorosim.ground.mesh import Mesh
 from dorosim.sensor.camera.camera import Camera
 from dorosim.sensor.camera.lamp_grid_kernel import UNIT_ILLUMINANCE
-from dorosim.sensor.camera.light import light_of
 from dorosim.sensor.camera.setting import CameraModel
 from dorosim.sensor.scene.actor.catalogue import actor_models
 from dorosim.sensor.scene.lamp import high_beams
@@ -19,13 +18,11 @@ from dorosim.sensor.scene.light_source import (
     HIGH_BEAM_LUMINAIRE,
     VEHICLE_LUMINAIRES,
     Beam,
-    Luminaire,
     ModelLamps,
-    fixed_sources,
 )
 from dorosim.sensor.scene.material import Material, VehicleLamp
-from dorosim.world.environment.weather import DAY, first_environment
 from dorosim.world.vehicle.catalogue import VEHICLE_MODELS
+from tests.sensor.camera.lit import lamp, night
 from tests.sensor.camera.shot import turn
 from tests.sensor.scene.build import box, instances, plane, pose, scene_of
 
@@ -34,19 +31,6 @@ ALBEDO = WALL.properties.albedo[1]
 MATT = 0.78
 """A of Oren and Nayar: what a rough surface has that is lit and seen along its normal."""
 DOWN = math.pi / 2
-
-
-def night(hour: float = 23.0):
-    state = first_environment()
-    state.sun_time[0] = state.time_of_day[0] = hour / 24.0 * DAY
-    return light_of(state)
-
-
-def lamp(*place: float, forward=(0.0, 0.0, -1.0), candela: float = 1000.0, beam: Beam = Beam.WIDE):
-    source = fixed_sources(np.array([place]), np.array([forward]), Luminaire(candela, (1.0, 1.0, 1.0), beam))
-    side = np.cross((0.0, 0.0, 1.0), forward) if abs(forward[2]) < 0.9 else np.array((0.0, 1.0, 0.0))
-    source[:, 6:9], source[:, 9:12] = side, np.cross(forward, side)
-    return source
 
 
 def seen(view, *sources, at=(0.0, 0.0, 30.0), pitch: float = DOWN, yaw: float = 0.0, light=None, width: int = 97):

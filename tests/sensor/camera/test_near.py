@@ -6,10 +6,16 @@ import numpy as np
 import pytest
 
 from dorosim.sensor.camera import camera as camera_module
-from dorosim.sensor.camera.near_kernel import SIDE, Near, near_of
+from dorosim.sensor.camera.near_kernel import PICTURE_CELLS, SHADOW_SIDE, SIDE, Near, near_of
 from tests.sensor.camera.shot import NOON, camera, shoot, turn, view_of
 from tests.sensor.camera.street import light_at, street
 from tests.sensor.scene.build import box, plane, pose
+
+
+def cells_of(rays: np.ndarray) -> np.ndarray:
+    """In which cell of the picture's grid each ray is, `(H, W)`."""
+    across, down = np.floor(rays[0] * np.float32(PICTURE_CELLS)).astype(int) % SIDE
+    return np.asarray(down * SIDE + across)
 
 
 def cast_everywhere(view, aim, light) -> Near:
@@ -48,7 +54,31 @@ def test_a_camera_does_not_look_for_its_own_vehicle():
     view = view_of(plane(), [box((2.0, 0.9, 0.7), (0.0, 0.0, 0.8))], [pose(0.0, 0.0, 0.0)])
     place = np.array((1.0, 0.0, 1.5))
     assert near_of(view, camera().aim_at(view, place, turn(), 1), NOON).picture.sum() == 0
-    assert near_of(view, camera().aim_at(view, place, turn(), 0), NOON).picture.all()
+    seen = near_of(view, camera().aim_at(view, place, turn(), 0), NOON).picture
+    assert seen[cells_of(camera().rays)].all()
+
+
+def test_a_car_beside_the_camera_or_behind_it_marks_nothing_of_the_picture():
+    view = view_of(plane(), [box((2.0, 0.9, 0.7), (0.0, 0.0, 0.8))], [pose(1.0, 12.0, 0.0), pose(-4.0, 1.0, 0.0)])
+    assert near_of(view, camera().aim_at(view, np.array((0.0, 0.0, 1.5)), turn()), NOON).picture.sum() == 0
+
+
+def test_a_car_that_reaches_into_the_picture_from_beside_the_camera_marks_its_side():
+    view = view_of(plane(), [box((2.0, 0.9, 0.7), (0.0, 0.0, 0.8))], [pose(1.0, -2.5, 0.0)])
+    lens = camera()
+    seen = near_of(view, lens.aim_at(view, np.array((0.0, 0.0, 1.5)), turn()), NOON).picture
+    marked = seen[cells_of(lens.rays)]
+    assert marked[:, -1].all()
+    assert not marked[:, 0].any()
+
+
+def test_shadows_of_cars_in_other_streets_are_not_looked_for():
+    """Cells repeat after 512 m, so a car 130 m away is not in those of one beside the camera."""
+    cars = [pose(130.0, 0.0, 0.0)]
+    view = view_of(plane(), [box((2.0, 0.9, 0.7), (0.0, 0.0, 0.8))], cars)
+    near = near_of(view, camera().aim_at(view, np.array((0.0, 0.0, 1.5)), turn()), NOON)
+    marked = np.argwhere(near.shadow.reshape(SHADOW_SIDE, SHADOW_SIDE))[:, 1]
+    assert ((marked > 56) & (marked < 72)).all()
 
 
 def test_a_lean_camera_makes_the_same_picture_and_no_more():

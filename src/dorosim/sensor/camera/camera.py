@@ -142,13 +142,14 @@ class Camera:
 
     def shot(self, view: View, aim: Aim, light: SceneLight, around: PictureSurroundings = NO_SURROUNDINGS) -> Shot:
         """A picture before it is taken; arguments as of `Exposure`."""
+        seen = aim if around.rays is None else aim._replace(rays=around.rays)
         return Shot(
             view,
-            aim if around.rays is None else aim._replace(rays=around.rays),
+            seen,
             light,
-            near_of(view, aim, light),
+            near_of(view, seen, light),
             clearance_of(view, light),
-            lamp_grid_of(view, aim),
+            lamp_grid_of(view, seen),
             glow_of(view, aim, float(light.gain), float(light.extinction)),
             self.tables(view, light),
             weather_of(view, aim, light, self.lens, around),

@@ -4,6 +4,9 @@ Rays to the sun are parallel. So the static world is drawn once, along them, int
 Each cell keeps the greatest height of the triangles in its column. A place that is higher than that sees the sun, and
 its ray is not cast. All others of surfaces that the sun does more than graze (`GRAZING`) are cast, so a picture is the
 same with the grid and without. Roads and meadows under the open sky fill most of the lower half of a picture.
+
+A ray to the sun stays in the column of its cell, so it is cast no farther than up to that height. Of a wall in the sun
+that is a metre or less, where a ray to the end of the world takes Embree several times as long.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ from numpy.typing import NDArray
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.sensor.camera.light import SceneLight
 from dorosim.sensor.camera.near_kernel import MIN_SUN_ELEVATION_SINE
-from dorosim.sensor.camera.ray_packet import LIT, RayPacket, Valid, X, Y, Z
+from dorosim.sensor.camera.ray_packet import FAR, LIT, RayPacket, Valid, X, Y, Z
 from dorosim.sensor.scene.embree_kernel import SIMD_WIDTH
 from dorosim.sensor.scene.instance import View
 
@@ -35,6 +38,11 @@ _HIGHEST: Final = 3e38
 GRAZING: Final = np.float32(0.01)
 """Cosine to the sun from which on a surface's ray to it is cast. Below it the sun, half a degree wide, touches the
 surface: it gives less than a hundredth of its light, and whether something is in between is not looked for."""
+
+SHADOW_REACH: Final = np.float32(600.0)
+"""Length of a ray to the sun [m]."""
+_BEYOND: Final = np.float32(0.25)
+"""By how much a ray to the sun goes on above the height of its cell [m]: Embree's tests of boxes err by less."""
 
 
 class Clearance(NamedTuple):
@@ -190,7 +198,7 @@ def leave_clear(packet: RayPacket, valid: Valid, clearance: Clearance) -> int:
     """Let only those shadow rays be cast into the static world that may meet something.
 
     Args:
-        packet: rays to the sun.
+        packet: rays to the sun; those that are cast get shorter.
         valid: -1 for lanes whose ray is cast, 0 for others; written.
         clearance: of the static world.
 
@@ -202,6 +210,7 @@ def leave_clear(packet: RayPacket, valid: Valid, clearance: Clearance) -> int:
     slope_x, slope_y = clearance.slope_x, clearance.slope_y
     left, low, per_metre = clearance.left, clearance.low, clearance.per_metre
     most_x, most_y = np.float32(columns - 1), np.float32(rows - 1)
+    per_rise = np.sqrt(np.float32(1.0) + slope_x * slope_x + slope_y * slope_y)
     cast = 0
     for k in range(SIMD_WIDTH):
         z = packet[Z + k]
@@ -209,7 +218,10 @@ def leave_clear(packet: RayPacket, valid: Valid, clearance: Clearance) -> int:
         y = (packet[Y + k] - z * slope_y - low) * per_metre
         x = min(max(x, np.float32(0.0)), most_x)
         y = min(max(y, np.float32(0.0)), most_y)
-        shaded = height[np.uint64(y), np.uint64(x)] >= z
+        high = height[np.uint64(y), np.uint64(x)]
+        shaded = high >= z
+        reach = (high - z) * per_rise + _BEYOND
+        packet[FAR + k] = reach if shaded and reach < SHADOW_REACH else SHADOW_REACH
         valid[k] = -1 if shaded and packet[LIT + k] > GRAZING else 0
         cast += -valid[k]
     return cast
@@ -217,6 +229,7 @@ def leave_clear(packet: RayPacket, valid: Valid, clearance: Clearance) -> int:
 
 @inner_kernel
 def cast_all(packet: RayPacket, valid: Valid) -> None:
-    """Let the shadow rays of all lanes be cast that face the sun."""
+    """Let the shadow rays of all lanes be cast that face the sun, in their whole length where nothing has met them."""
     for k in range(SIMD_WIDTH):
+        packet[FAR + k] = SHADOW_REACH if packet[FAR + k] >= np.float32(0.0) else packet[FAR + k]
         valid[k] = -1 if packet[LIT + k] > GRAZING else 0

@@ -31,7 +31,7 @@ from dorosim.sensor.scene.embree_kernel import (
     set_ray,
 )
 from dorosim.sensor.scene.instance import View
-from dorosim.sensor.scene.light_source import Beam
+from dorosim.sensor.scene.light_source import Beam, brightest_colour
 
 MAX_GLINTS: Final = 32
 """Lamps whose streaks are drawn, the strongest."""
@@ -62,7 +62,7 @@ def glints_of(view: View, aim: Aim, gain: float, cell: NDArray[np.uint64]) -> ND
     source = np.concatenate((view.moving_light, view.fixed_light))
     gap = source[:, :3] - aim.place
     ahead, away = gap @ aim.axes[2], np.sqrt((gap * gap).sum(axis=1))
-    strength = source[:, 12:15].max(axis=1) / UNIT_ILLUMINANCE / np.maximum(away, 1.0) ** 2 * gain
+    strength = brightest_colour(source) / UNIT_ILLUMINANCE / np.maximum(away, 1.0) ** 2 * gain
     chosen = (ahead > 0.5) & (away < _MAX_DISTANCE) & (source[:, 15] != Beam.PANE) & (strength > _MIN_STRENGTH)
     rows = np.flatnonzero(chosen)
     rows = rows[np.argsort(-strength[rows], kind="stable")[:64]]

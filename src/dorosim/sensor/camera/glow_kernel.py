@@ -44,6 +44,7 @@ _MIN_GLOW: Final = 3e-4
 """Radiance of a glow, times the gain, that one sees at a hundredth."""
 _MAX_DISTANCE: Final = 600.0
 _SIDE_MASK: Final = SIDE - 1
+_NO_CELL: Final = np.uint32(SIDE * SIDE)
 _F = np.float32
 _0, _1 = _F(0.0), _F(1.0)
 
@@ -177,8 +178,12 @@ def add_glow(
     packet: RayPacket, spots: Spots, point: NDArray[np.float32], cell: NDArray[np.int16], share: np.float32
 ) -> None:
     """Add glows to the sum of a sample; the rays' directions and cells are as they begin."""
+    last = _NO_CELL
     for k in range(SIMD_WIDTH):
         here = spots[at.COLUMN + k]
+        if here == last or cell[np.uint64(here), 0] == 0:
+            continue
+        last = here
         done = False
         for before in range(k):
             done |= spots[at.COLUMN + before] == here

@@ -22,6 +22,8 @@ MAX_SHADOWS = 2
 """Lamps of a square that cast shadows."""
 _MIN_SHADOW = _F(4e-5)
 """Light whose shadow one would see: 3 lx."""
+_EDGE_ON, _ENDLESS = _F(1e-3), _F(1e30)
+"""What faces away by more than that [m] from something up to 120 m away does so in float32, too."""
 _ROUGH_DIRECT, _ROUGH_BACK = _F(0.78), _F(0.33)
 """A and B of rough matt surfaces at a roughness of 0.5 (M. Oren and S. K. Nayar, SIGGRAPH 1994): they throw back more
 towards the lamp, which is why one sees a road in one's own beams."""
@@ -78,10 +80,10 @@ def add_lamps(
         cast = 0
         for n in range(cells[np.uint64(cell), 0]):
             source = np.uint64(cells[np.uint64(cell), 1 + n])
-            _weigh(packet, lamps, source)
-            if not _is_brighter(packet, _1, _0):
+            if not _is_reached(packet, lamps, source):
                 continue
-            _shape(packet, lamps[source, 15])
+            _weigh(packet, lamps, source)
+            _shape(packet, lamps, source)
             if cast < MAX_SHADOWS and _is_brighter(packet, lamps[source, 13], _MIN_SHADOW):
                 cast += 1
                 _aim_at_lamp(packet, shadow, words, valid, lamps, source, mask)
@@ -108,12 +110,32 @@ def _find_squares(packet: RayPacket, spots: Spots, left: np.float32, low: np.flo
 
 
 @inner_kernel
-def _weigh(packet: RayPacket, lamps: NDArray[np.float32], source: np.uint64) -> None:
-    """What each lane of a square gets of a lamp of intensity 1 that shines evenly, and where it lies for the lamp."""
+def _is_reached(packet: RayPacket, lamps: NDArray[np.float32], source: np.uint64) -> bool:
+    """Whether a lamp can light any lane of a square: its light goes so far, and each faces the other.
+
+    It needs no root and no division, which half of all lamps of a square are spared by it. Where lane and lamp are
+    edge-on to each other, it does not decide.
+    """
     sx, sy, sz = lamps[source, 0], lamps[source, 1], lamps[source, 2]
     fx, fy, fz = lamps[source, 3], lamps[source, 4], lamps[source, 5]
-    lx, ly, lz = lamps[source, 6], lamps[source, 7], lamps[source, 8]
-    ux, uy, uz = lamps[source, 9], lamps[source, 10], lamps[source, 11]
+    per_reach = _1 / (lamps[source, 17] * lamps[source, 17])
+    behind = _ENDLESS if lamps[source, 15] == PANE else _EDGE_ON
+    lanes = 0
+    for k in range(SIMD_WIDTH):
+        tx, ty, tz = sx - packet[at.X + k], sy - packet[at.Y + k], sz - packet[at.Z + k]
+        square = tx * tx + ty * ty + tz * tz + _F(0.01)
+        cosine = packet[at.NX + k] * tx + packet[at.NY + k] * ty + packet[at.NZ + k] * tz
+        ahead = fx * tx + fy * ty + fz * tz
+        faces = (cosine > -_EDGE_ON) & (ahead < behind)
+        lanes += 1 if faces & (_1 - square * per_reach > _0) & (packet[at.MEMBER + k] > _0) else 0
+    return lanes > 0
+
+
+@inner_kernel
+def _weigh(packet: RayPacket, lamps: NDArray[np.float32], source: np.uint64) -> None:
+    """What each lane of a square gets of a lamp of intensity 1 that shines evenly, and how far it lies ahead of it."""
+    sx, sy, sz = lamps[source, 0], lamps[source, 1], lamps[source, 2]
+    fx, fy, fz = lamps[source, 3], lamps[source, 4], lamps[source, 5]
     per_reach = _1 / (lamps[source, 17] * lamps[source, 17])
     for k in range(SIMD_WIDTH):
         tx, ty, tz = sx - packet[at.X + k], sy - packet[at.Y + k], sz - packet[at.Z + k]
@@ -131,17 +153,33 @@ def _weigh(packet: RayPacket, lamps: NDArray[np.float32], source: np.uint64) -> 
         fade = fade if fade > _0 else _0
         packet[at.WEIGHT + k] = rough * fade * fade * shrink * shrink * packet[at.MEMBER + k]
         packet[at.AHEAD + k] = -(fx * tx + fy * ty + fz * tz)
+
+
+@inner_kernel
+def _look_aside(packet: RayPacket, lamps: NDArray[np.float32], source: np.uint64) -> None:
+    """Where each lane lies to the left of a lamp and above it, for beams that differ there."""
+    sx, sy, sz = lamps[source, 0], lamps[source, 1], lamps[source, 2]
+    lx, ly, lz = lamps[source, 6], lamps[source, 7], lamps[source, 8]
+    ux, uy, uz = lamps[source, 9], lamps[source, 10], lamps[source, 11]
+    for k in range(SIMD_WIDTH):
+        tx, ty, tz = sx - packet[at.X + k], sy - packet[at.Y + k], sz - packet[at.Z + k]
+        square = tx * tx + ty * ty + tz * tz + _F(0.01)
+        shrink = _1 / np.sqrt(square)
+        tx, ty, tz = tx * shrink, ty * shrink, tz * shrink
         packet[at.SIDE + k] = -(lx * tx + ly * ty + lz * tz)
         packet[at.RISE + k] = -(ux * tx + uy * ty + uz * tz)
 
 
 @inner_kernel
-def _shape(packet: RayPacket, beam: np.float32) -> None:
+def _shape(packet: RayPacket, lamps: NDArray[np.float32], source: np.uint64) -> None:
     """Weigh the lanes by how the lamp spreads its light; one loop each, which stays free of branches."""
+    beam = lamps[source, 15]
     if beam == LOW:
+        _look_aside(packet, lamps, source)
         for k in range(SIMD_WIDTH):
             packet[at.WEIGHT + k] *= low_beam(packet[at.AHEAD + k], packet[at.SIDE + k], packet[at.RISE + k])
     elif beam == HIGH:
+        _look_aside(packet, lamps, source)
         for k in range(SIMD_WIDTH):
             packet[at.WEIGHT + k] *= high_beam(packet[at.AHEAD + k], packet[at.SIDE + k], packet[at.RISE + k])
     elif beam == STREET:

@@ -24,7 +24,7 @@ from dorosim.sensor.camera.lamp_grid_kernel import UNIT_ILLUMINANCE
 from dorosim.sensor.camera.ray_packet import Aim
 from dorosim.sensor.scene.embree_kernel import cast_rays
 from dorosim.sensor.scene.instance import View
-from dorosim.sensor.scene.light_source import Beam
+from dorosim.sensor.scene.light_source import Beam, brightest_colour
 
 PHASE_STEPS: Final = 256
 """Rows of a table of scattering, even in the cosine of the angle by which light is turned."""
@@ -76,7 +76,7 @@ def lamps_nearby(view: View, aim: Aim) -> NDArray[np.float32]:
         return source
     gap = source[:, :3] - aim.place
     away = np.sqrt((gap * gap).sum(axis=1))
-    strength = source[:, 12:15].max(axis=1) / np.maximum(away, 1.0) ** 2
+    strength = brightest_colour(source) / np.maximum(away, 1.0) ** 2
     rows = np.flatnonzero((strength > MIN_DROP_ILLUMINANCE) & (source[:, 15] != Beam.PANE))
     rows = rows[np.argsort(-strength[rows], kind="stable")[: 4 * MAX_DROP_LAMPS]]
     start = np.tile(aim.place.astype(np.float64) + view.origin, (len(rows), 1))

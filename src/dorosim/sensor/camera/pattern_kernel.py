@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dorosim.ground.jit import inner_kernel
+from dorosim.ground.prefetch_kernel import fetch
 from dorosim.sensor.camera import ray_packet as at
 from dorosim.sensor.camera.pattern_tile import (
     MAX_TILES,
@@ -51,18 +52,29 @@ def has_pattern(packet: RayPacket) -> bool:
 
 
 @inner_kernel
-def add_pattern(packet: RayPacket, words: Words, spots: Spots, tiles: NDArray[np.uint32], pixel: np.float32) -> None:
-    """Multiply the albedo of surfaces by their patterns.
+def find_pattern(packet: RayPacket, words: Words, spots: Spots, tiles: NDArray[np.uint32], pixel: np.float32) -> bool:
+    """Find the texels of the details, and ask for their memory: `add_pattern` needs them after the rays to the sun.
 
     Args:
         packet: with distances, unit normals and albedos; `U` and `V` are where the surface lies in its own plane [m];
-            `SX`, `SY`, `SZ`, `MIRROR` and `AHEAD` are overwritten.
+            `SX`, `SY`, `SZ`, `MIRROR` and `AHEAD` are overwritten, and `add_pattern` needs them.
         words: the same memory as whole numbers.
-        spots: `COLUMN` and `LINE` are overwritten.
-        tiles: of `ShadingTables`.
-        pixel: the same.
+        spots: `COLUMN` is overwritten, and `add_pattern` needs it.
+        tiles: of `ShadingTables`, bare.
+        pixel: of `ShadingTables`.
+
+    Returns:
+        True.
     """
     _find_texels(packet, words, spots, pixel)
+    for k in range(SIMD_WIDTH):
+        fetch(tiles, spots[at.COLUMN + k])
+    return True
+
+
+@inner_kernel
+def add_pattern(packet: RayPacket, words: Words, spots: Spots, tiles: NDArray[np.uint32]) -> None:
+    """Multiply the albedo of surfaces by their patterns, after `find_pattern`; overwrites `LINE` of the spots."""
     for k in range(SIMD_WIDTH):
         spots[at.COLUMN + k] = tiles[spots[at.COLUMN + k]]
     if _has_stain(words):

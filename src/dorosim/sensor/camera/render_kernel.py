@@ -14,19 +14,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dorosim.ground.bare_kernel import bare
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.sensor.camera import ray_packet as at
 from dorosim.sensor.camera.air_volume_kernel import add_air_volumes
 from dorosim.sensor.camera.cell_mark_kernel import marks_of
-from dorosim.sensor.camera.clear_kernel import GRAZING, Clearance, cast_all, leave_clear
+from dorosim.sensor.camera.clear_kernel import GRAZING, SHADOW_REACH, Clearance, cast_all, leave_clear
 from dorosim.sensor.camera.glint_kernel import FIRST_GLINT_BIT, add_glints
 from dorosim.sensor.camera.glow_kernel import Glow, add_glow
 from dorosim.sensor.camera.ground_cover_kernel import cover
 from dorosim.sensor.camera.lamp_grid_kernel import LampGrid
 from dorosim.sensor.camera.lamp_kernel import add_lamps
 from dorosim.sensor.camera.light import SceneLight
-from dorosim.sensor.camera.near_kernel import PICTURE_CELLS, SHADOW_CELLS, SIDE, Near
-from dorosim.sensor.camera.pattern_kernel import add_pattern, has_pattern
+from dorosim.sensor.camera.near_kernel import PICTURE_CELLS, SHADOW_CELLS, SHADOW_SIDE, SIDE, Near
+from dorosim.sensor.camera.pattern_kernel import add_pattern, find_pattern, has_pattern
 from dorosim.sensor.camera.picture_weather import PictureWeather
 from dorosim.sensor.camera.pixel_write_kernel import write_colour, write_geometry, write_linear
 from dorosim.sensor.camera.ray_packet import Aim, Plane, RayPacket, ShadingTables, Spots, Valid, Words
@@ -42,7 +43,6 @@ _F = np.float32
 _0, _1, _2, _HALF = _F(0.0), _F(1.0), _F(2.0), _F(0.5)
 _TINY = _F(1e-12)
 _ENDLESS = _F(1e30)
-_SHADOW_REACH = _F(600.0)
 _OFFSET, _OFFSET_PER_METRE = _F(2.5e-2), _F(3e-5)
 """Shadow rays begin so far off the surface: more than float32 errs and lanes side by side differ, less than a kerb is
 high."""
@@ -50,7 +50,8 @@ _ROUGH = _F(7.0)
 """How much more is mirrored at grazing angles than at right angles, at most: smooth surfaces have all of it (Schlick),
 the film of water on a rough road does not."""
 _ALL = np.uint32(NOTHING)
-_SIDE, _SIDE_MASK = np.uint32(SIDE), np.uint32(SIDE - 1)
+_SIDE, _SHADOW_SIDE = np.uint32(SIDE), np.uint32(SHADOW_SIDE)
+_ONE = np.uint32(1)
 _PICTURE_CELLS, _SHADOW_CELLS = _F(PICTURE_CELLS), _F(SHADOW_CELLS)
 _GLINTS, _VOLUMES = np.uint64(FIRST_GLINT_BIT), np.uint64(0xFFFFFFFF)
 """Of the marks of cells."""
@@ -75,7 +76,7 @@ def render_rows(shot: Shot, plane: Plane, first: int, last: int, seen: NDArray[n
     view, aim, light, near, clearance, lamps, glow, finish, weather = shot
     packet, words, spots, valid, rays, bits = _room()
     static, top, way, drawn, width, samples = _numbers(view, plane, aim, clearance)
-    source, grid, corner = lamps.source, lamps.cell, (lamps.left, lamps.low)
+    source, grid, corner, texels = lamps.source, lamps.cell, (lamps.left, lamps.low), bare(finish.tile)
     laid = weather.track_left, weather.track_low, weather.snow, weather.film
     coloured, counting, exposing, burning, glowing, falling = _wanted(plane, lamps, glow, weather)
     for y in range(first, last):
@@ -86,7 +87,7 @@ def render_rows(shot: Shot, plane: Plane, first: int, last: int, seen: NDArray[n
                 marks = marks_of(spots, weather.cell)
                 if glowing:
                     add_glow(packet, spots, glow.point, glow.cell, _1 / _F(samples))
-                intersect16(static, top if is_near(spots, near.picture) else 0, way, packet, valid)
+                intersect16(static, top if is_near(spots, at.COLUMN, near.picture) else 0, way, packet, valid)
                 _look_through(packet, words, valid, view, aim.through)
                 hits, actors = find(words, spots, view)
                 write_geometry(packet, spots, aim, plane, y, x, lanes if sample == 0 else 0)
@@ -99,15 +100,16 @@ def render_rows(shot: Shot, plane: Plane, first: int, last: int, seen: NDArray[n
                         if weather.covers:
                             cover(packet, spots, weather.coat, weather.track, laid, finish.noise)
                         sunny = _meet_surface(packet, words, valid, light.toward_sun, aim.own)
-                        if has_pattern(packet):
-                            add_pattern(packet, words, spots, finish.tile, finish.pixel)
+                        patterned = has_pattern(packet) and find_pattern(packet, words, spots, texels, finish.pixel)
                         if light.shining and sunny > 0:
                             if not drawn or leave_clear(packet, valid, clearance) > 0:
                                 occluded16(static, 0, way, packet, valid)
                             _place_shadows(packet, spots, near)
-                            if top != 0 and is_near(spots, near.shadow):
+                            if top != 0 and is_near(spots, at.LINE, near.shadow):
                                 cast_all(packet, valid)
                                 occluded16(top, 0, way, packet, valid)
+                        if patterned:
+                            add_pattern(packet, words, spots, finish.tile)
                         if burning:
                             add_lamps(packet, spots, rays, bits, valid, source, grid, corner, static, top, way, aim.own)
                         _shade(packet, light)
@@ -237,7 +239,7 @@ def _set_rays(
         packet[at.DZ + k] = rz * u + dz * v + fz
         packet[at.TIME + k] = _0
         packet[at.FAR + k] = _ENDLESS
-        spots[at.COLUMN + k] = cell_of(u * _PICTURE_CELLS, v * _PICTURE_CELLS)
+        spots[at.COLUMN + k] = cell_of(u * _PICTURE_CELLS, v * _PICTURE_CELLS, _SIDE)
     for k in range(SIMD_WIDTH):
         words[at.MASK + k] = mask
         words[at.FLAGS + k] = 0
@@ -249,28 +251,31 @@ def _set_rays(
 
 
 @inner_kernel
-def cell_of(p: np.float32, q: np.float32) -> np.uint32:
-    """Place in a grid of `Near`."""
-    return (np.uint32(whole_below(q)) & _SIDE_MASK) * _SIDE + (np.uint32(whole_below(p)) & _SIDE_MASK)
+def cell_of(p: np.float32, q: np.float32, side: np.uint32) -> np.uint32:
+    """Place in a grid of `Near` with so many cells along each axis."""
+    mask = np.uint32(side - _ONE)
+    return (np.uint32(whole_below(q)) & mask) * side + (np.uint32(whole_below(p)) & mask)
 
 
 @inner_kernel
-def is_near(spots: Spots, cells: NDArray[np.uint8]) -> bool:
-    """Whether an actor can be in the cell of any lane."""
+def is_near(spots: Spots, place: int, cells: NDArray[np.uint8]) -> bool:
+    """Whether an actor can be in the cell of any lane; the cells are in the row `place` of the spots."""
     marked = np.uint8(0)
     for k in range(SIMD_WIDTH):
-        marked |= cells[spots[at.COLUMN + k]]
+        marked |= cells[spots[place + k]]
     return bool(marked > 0)
 
 
 @inner_kernel
 def _place_shadows(packet: RayPacket, spots: Spots, near: Near) -> None:
-    """The cells of rays to the sun."""
+    """The cells of rays to the sun, into `LINE`."""
     slope_x, slope_y = near.slope_x, near.slope_y
     for k in range(SIMD_WIDTH):
         z = packet[at.Z + k]
-        spots[at.COLUMN + k] = cell_of(
-            (packet[at.X + k] - z * slope_x) * _SHADOW_CELLS, (packet[at.Y + k] - z * slope_y) * _SHADOW_CELLS
+        spots[at.LINE + k] = cell_of(
+            (packet[at.X + k] - z * slope_x) * _SHADOW_CELLS,
+            (packet[at.Y + k] - z * slope_y) * _SHADOW_CELLS,
+            _SHADOW_SIDE,
         )
 
 
@@ -312,7 +317,7 @@ def _meet_surface(packet: RayPacket, words: Words, valid: Valid, toward_sun: NDA
         packet[at.X + k], packet[at.Y + k], packet[at.Z + k] = hx + nx * off, hy + ny * off, hz + nz * off
         packet[at.NEAR + k] = _0
         packet[at.DX + k], packet[at.DY + k], packet[at.DZ + k] = sx, sy, sz
-        packet[at.FAR + k] = _SHADOW_REACH
+        packet[at.FAR + k] = SHADOW_REACH
         packet[at.VX + k], packet[at.VY + k], packet[at.VZ + k] = vx, vy, vz
         packet[at.NX + k], packet[at.NY + k], packet[at.NZ + k] = nx, ny, nz
         packet[at.RANGE + k] = distance
