@@ -110,7 +110,7 @@ def test_exit_statuses_say_what_happened(monkeypatch, error, status, words):
     def fail(**_):
         raise error
 
-    monkeypatch.setattr(program, "app", fail)
+    monkeypatch.setattr(program, "app_for", lambda _: fail)
     done = dorosim("run")
     assert done.returncode == status
     assert words in done.stderr

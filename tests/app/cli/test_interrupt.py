@@ -145,7 +145,7 @@ def test_an_error_that_a_library_makes_of_an_interrupt_is_no_fault(tmp_path):
         "    except KeyboardInterrupt:\n"
         "        raise {error}('cannot be loaded')\n"
         "    print('came to its end')\n"
-        "m.app = lost\n"
+        "m.app_for = lambda _: lost\n"
         "m.main()\n"
     )
     for error in ("ImportError", "SystemError", "RuntimeError", "AttributeError"):
@@ -172,7 +172,7 @@ def test_an_interrupt_that_a_callback_loses_comes_again(tmp_path):
         "    Loses()\n"
         "    time.sleep(20)\n"
         "    print('came to its end')\n"
-        "m.app = lost\n"
+        "m.app_for = lambda _: lost\n"
         "m.main()\n"
     )
     begun = time.monotonic()

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer.main import get_command
 
 from dorosim.app.cli.exit_code import ExitCode
 from dorosim.app.cli.option import JsonOption
@@ -75,13 +76,15 @@ def show(ctx: typer.Context, json: JsonOption = False) -> None:
     Any option of 'dorosim run' may be given, --config among them. As JSON: {file, settings, origins}, with an origin
     for each key: default, option, snapshot, or the name of the settings file.
     """
+    from dorosim.app.cli.run import run
     from dorosim.app.setting.file import Origins, listing
 
     chosen: list[Chosen] = []
-    root = ctx.find_root()
-    command = root.command.get_command(root, "run")  # type: ignore[attr-defined]
-    with command.make_context("dorosim run", list(ctx.args), obj=chosen.append) as run:
-        command.invoke(run)
+    alone = typer.Typer(add_completion=False)
+    alone.command()(run)
+    command = get_command(alone)
+    with command.make_context("dorosim run", list(ctx.args), obj=chosen.append) as context:
+        command.invoke(context)
     settings, base, options = chosen[0]
     by_snapshot: frozenset[str] = frozenset()
     if settings.from_snapshot is not None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import errno
 import sys
 import traceback
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Annotated, NoReturn
 
 import typer
+from typer.models import CommandInfo
 
 from dorosim import __version__
 from dorosim.app.cli.bag import bag_app
@@ -34,13 +36,18 @@ from dorosim.app.cli.video import video
 from dorosim.app.run.stop_signal import StopSignals, end_process
 from dorosim.ground.error import DorosimError
 
-app = typer.Typer(
-    help="dorosim: an open, headless, deterministic driving simulator that speaks MORAI SIM's interfaces.",
-    epilog=f"An error shows a code in brackets; {PAGE} says under that name what to do.",
-    no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    pretty_exceptions_enable=False,
-)
+
+def _new_app() -> typer.Typer:
+    return typer.Typer(
+        help="dorosim: an open, headless, deterministic driving simulator that speaks MORAI SIM's interfaces.",
+        epilog=f"An error shows a code in brackets; {PAGE} says under that name what to do.",
+        no_args_is_help=True,
+        context_settings={"help_option_names": ["-h", "--help"]},
+        pretty_exceptions_enable=False,
+    )
+
+
+app = _new_app()
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
 _FAULT = "this is a fault of dorosim, not of yours; please report it with the lines above"
 
@@ -78,6 +85,25 @@ def _root(
     """dorosim: an open, headless, deterministic driving simulator that speaks MORAI SIM's interfaces."""
 
 
+def app_for(words: Sequence[str]) -> typer.Typer:
+    """The app with the one command that a command line begins with; with all of them where it begins otherwise.
+
+    Typer looks at all parameters of all commands that an app has, which takes as long as all classes of messages.
+
+    Args:
+        words: the command line after the name of the program.
+    """
+    alone = _new_app()
+    alone.registered_callback = app.registered_callback
+    alone.registered_commands = [one for one in app.registered_commands if [_name_of(one)] == list(words[:1])]
+    alone.registered_groups = [one for one in app.registered_groups if [one.name] == list(words[:1])]
+    return alone if alone.registered_commands or alone.registered_groups else app
+
+
+def _name_of(command: CommandInfo) -> str | None:
+    return command.name or getattr(command.callback, "__name__", None)
+
+
 def main() -> NoReturn:
     """Run the command line; an error that is meant for the user is one line. See `ExitCode` for the exit status."""
     StopSignals.came = False
@@ -100,7 +126,7 @@ def main() -> NoReturn:
 def _run() -> tuple[int, str]:
     """Run the command line. Returns the exit status, and what is to be told."""
     try:
-        app(prog_name="dorosim")
+        app_for(sys.argv[1:])(prog_name="dorosim")
     except KeyboardInterrupt:
         return ExitCode.INTERRUPTED, ""
     except SystemExit as end:

@@ -83,7 +83,7 @@ class StepTaker:
     """
 
     def __init__(self, loop: Loop) -> None:
-        self._loop = loop
+        self._loop, self._gate, self._go_on = loop, loop.gate, self._go
         self._client = ""
         self._made = loop.now
         self._observers: Sequence[Observer] = ()
@@ -125,7 +125,7 @@ class StepTaker:
         loop, self._made = self._loop, made
         if loop.inbox.is_used or not loop.is_free or loop.script is not None or loop.lockstep is not None:
             return False
-        return loop.gate.go_on(self._client, loop.scene.tick, self._go)
+        return self._gate.go_on(self._client, loop.scene.tick, self._go_on)
 
     def show(self) -> None:
         """Let observers see the tick, and send what is due."""

@@ -146,7 +146,7 @@ class StepAnswers:
         else:
             self._stream.put_now(step_answer(request))
         if not counted:
-            self._host.log.count("FixedStep")
+            self._host.log.count_step()
 
     def answer(self, head: Head, message: Wire) -> None:
         """Answer a frame."""

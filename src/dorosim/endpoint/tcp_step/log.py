@@ -10,6 +10,7 @@ from dorosim.endpoint.journal import Journal
 
 HEAD = "TCP "
 """What the kinds of this interface begin with, in counts and in lines."""
+_STEP = f"{HEAD}FixedStep"
 
 
 class StepLog:
@@ -30,6 +31,10 @@ class StepLog:
         """Count what is not worth a line."""
         if times:
             self.counts[HEAD + kind] += times
+
+    def count_step(self) -> None:
+        """Count a FixedStep."""
+        self.counts[_STEP] += 1
 
     def report(self, kind: str, text: str) -> None:
         """Count a problem, and show users a line."""

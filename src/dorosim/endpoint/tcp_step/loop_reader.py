@@ -166,7 +166,7 @@ class LoopReader:
         if span != loop.scene.tick or not loop.advance(name, lambda _: self._answers.answer_step(request, loop.now)):
             self._wait(Head(REQUEST, FIXED_STEP, 4, request))
             loop.gate.allow(name, span, self._stepped)
-            self._host.log.count("FixedStep")
+            self._host.log.count_step()
         return True
 
     def _handle(self, head: Head, payload: bytes, place: StepPlace) -> None:

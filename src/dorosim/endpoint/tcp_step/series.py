@@ -79,28 +79,30 @@ class StepSeries:
             The id of one more that Python has to make; -1: there is none. Other bytes that have come are in the stream.
         """
         place, endpoint, call, taker, answer = self._place, self._endpoint, self._call, self._taker, self._answer
-        loop, host = place.gateway.loop, self._host
+        loop, host, stream, readers = place.gateway.loop, self._host, self._stream, endpoint.readers
         scene, now, tick = loop.scene, loop.now, loop.scene.tick
         begun = entered(scene, now, loop.noise.seed) if self._is_ready or self._get_ready(now.tick) else None
-        if begun is None or begun[0][CONTACTS]:
+        if begun is None or begun[0][CONTACTS] or not self._watches():
             return -1
         before, frame = begun
         zeros = taker.begin(client, frame)
         call[_ZEROS], call[_ZEROS_END] = zeros.start, zeros.stop
         call[_GIVEN], call[_GIVEN_WORDS] = frame.words.ctypes.data, len(frame.words)
-        while self._stream.is_empty and self._watches():
-            after = np.empty(len(before), np.int64)
+        # other sockets for control datagrams are seen below, after the tick
+        heard, controls, frame_of, empty, size = place.heard, self._controls, place.frame, np.empty, len(before)
+        while stream.is_empty and endpoint.changes + readers.changes == self._changes:
+            after = empty(size, np.int64)
             made = snapshot_of_next(scene, now, frame, after)
             found = await_step(call, before, after)
             done, request = found & FOUND_BITS, found >> FOUND_SHIFT
             if done <= _OTHERS:
                 break
             if done == _FRAME or host.current is not place:
-                self._stream.note(int(call[_SIZE]))
+                stream.note(int(call[_SIZE]))
                 break
-            endpoint.settled = settled = place.heard() is self._controls
+            endpoint.settled = settled = heard() is controls
             after.setflags(write=False)
-            if done < _STEPPED or not settled or place.frame() != tick or not taker.take(made):
+            if done < _STEPPED or not settled or frame_of() != tick or not taker.take(made):
                 return request
             if taker.shows:
                 taker.show()

@@ -63,15 +63,12 @@ def grid_of_parts(parts: FloatArray) -> PartGrid:
     low = ((bounds[:2] - corner[:, None]) // CELL).astype(np.int64)
     high = ((bounds[3:5] - corner[:, None]) // CELL).astype(np.int64)
     count = high.max(axis=1) + 1
-    cells: list[NDArray[np.int64]] = []
-    rows: list[NDArray[np.int64]] = []
-    for row in range(bounds.shape[1]):
-        x, y = (np.arange(low[axis, row], high[axis, row] + 1) for axis in range(2))
-        cell = (y[:, None] * count[0] + x[None, :]).ravel()
-        cells.append(cell)
-        rows.append(np.full(len(cell), row))
-    cell, part = np.concatenate(cells), np.concatenate(rows)
-    order = np.lexsort((part, cell))
+    # each part is in the cells of a rectangle, which are counted from west to east, then from south to north
+    width, height = high - low + 1
+    part = np.repeat(np.arange(bounds.shape[1]), width * height)
+    number = np.arange(len(part)) - np.repeat(np.cumsum(width * height) - width * height, width * height)
+    cell = (low[1, part] + number // width[part]) * count[0] + low[0, part] + number % width[part]
+    order = np.argsort(cell, kind="stable")
     first = np.searchsorted(cell[order], np.arange(count[0] * count[1] + 1))
     clear = _clearance(bounds, corner)
     level = np.zeros((-(-clear.shape[0] // 8), -(-clear.shape[1] // 8) * 16), np.uint8)

@@ -142,13 +142,16 @@ def face_at(terrain: TerrainArrays, i: int, x: float, y: float) -> tuple[bool, f
     bx, by = height[i + 3] - ax, height[i + 4] - ay
     cx, cy = height[i + 6] - ax, height[i + 7] - ay
     area = bx * cy - by * cx
-    if area == 0.0:
-        return False, 0.0, 0.0, 0.0
     px, py = x - ax, y - ay
     part_b, part_c = px * cy - py * cx, bx * py - by * px
     sign = 1.0 if area > 0.0 else -1.0
     outside = -_FAR_OUTSIDE * abs(area)
-    if sign * part_b < outside or sign * part_c < outside or sign * (area - part_b - part_c) < outside:
+    # one comparison for three: which of them a face fails cannot be guessed, and a wrong guess costs as much as a face
+    least, rest = sign * part_b, sign * part_c
+    least = least if least < rest else rest
+    rest = sign * (area - part_b - part_c)
+    least = rest if rest < least else least
+    if least < outside or area == 0.0:
         return False, 0.0, 0.0, 0.0  # most of a cell's faces, without a division
     share_b, share_c = part_b / area, part_c / area
     if share_b < -_EDGE or share_c < -_EDGE or share_b + share_c > 1.0 + _EDGE:
