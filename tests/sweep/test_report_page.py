@@ -10,8 +10,10 @@ import pytest
 from dorosim.app.sweep.cell import Cell, CellLine, CellRow, CellWork
 from dorosim.app.sweep.report.html_table import table_of_facts, table_with_head
 from dorosim.app.sweep.report.page import page_of_sweep
+from dorosim.app.sweep.report.report import ReportOptions, write_report
 from dorosim.app.sweep.report.summary import summary_of
 from dorosim.app.sweep.report.table import SweepTable
+from dorosim.app.sweep.runner import SweepOptions, run_sweep
 from tests.browser.stage import browser
 from tests.sweep.sweep_case import plan
 
@@ -52,11 +54,30 @@ def test_columns_have_heads_and_one_without_content_is_left_out(tmp_path):
     assert ">cell-0.txt</a>" in made
 
 
+def test_figures_show_each_parameter_each_pair_and_the_margin(tmp_path):
+    made = page(tmp_path, count=6)
+    titles = re.findall(r'class="t">(.*?)</text>', made)
+    assert titles == ["v", "gap", "up gap, across v", "margin"]
+    figures = re.findall(r"<svg.*?</svg>", made)
+    counts = [[int(one) for one in re.findall(r": (\d+) (?:pass|fail|broken)<", figure)] for figure in figures]
+    assert [sum(one) for one in (counts[0], counts[1], counts[3])] == [6, 6, 6], "bars count all cells"
+    assert sum("1 of 1 fail" in one for one in re.findall(r"<title>.*?</title>", figures[2])) == 1
+
+
 def test_tables_quote_what_is_text():
     assert table_of_facts([("a<b", "c&d")]).count("<tr>") == 1
     assert '<th scope="row">a&lt;b</th><td>c&amp;d</td>' in table_of_facts([("a<b", "c&d")])
     assert table_with_head(("x", "y"), [("<b>1</b>", ""), ("2", "")]).count("<td>") == 2
     assert '<th scope="col">y&amp;z</th>' in table_with_head(("x", "y&z"), [])
+
+
+def test_a_video_is_left_out_where_the_plan_keeps_none(tmp_path):
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
+    made = plan(tmp_path, keep={"worst": 1, "video": False}, parameters={"v": {"values": [1]}})
+    run_sweep(made, tmp_path, SweepOptions(out=tmp_path / "out", workers=1))
+    write_report(tmp_path / "out", ReportOptions())
+    names = sorted(one.name for one in (tmp_path / "out/report/worst").iterdir())
+    assert names == ["cell-0.mcap", "cell-0.png", "cell-0.rec"]
 
 
 def test_a_page_without_cells_has_no_empty_tables(tmp_path):
