@@ -7,7 +7,7 @@ python examples/learn/lane_keeping.py --evaluate lane.npz
 
 from __future__ import annotations
 
-from towns import Lesson
+from towns import REWARDS, SETTINGS, Lesson
 
 from dorosim.mapmaking.plan import Size
 
@@ -15,23 +15,15 @@ LANE_KEEPING = Lesson(
     kind="Town",
     size=Size.DEFAULT,
     settings={
+        **SETTINGS,
         "vehicles": 8,
-        "actions": "velocity",
-        "observations": ("ego", "neighbours", "road", "lights"),
         "neighbours": 4,
         "neighbour_reach": 50.0,
-        "road_points": 10,
-        "road_spacing": 5.0,
-        "lights": 1,
-        "light_reach": 60.0,
-        "max_speed": 12.0,
-        "max_curvature": 0.2,
         "max_steps": 400,
         "way_length": 900.0,
         "start_speed": 5.0,
-        "beginnings": 300,
         "ends": ("collision", "off_road", "red_light"),
-        "rewards": {"progress": 0.5, "steering": -0.2, "lane": -2.0, "red_light": -20.0, "arrival": 0.0},
+        "rewards": {**REWARDS, "arrival": 0.0},
     },
     steps=1200,
     metres=300.0,

@@ -21,6 +21,20 @@ from dorosim.mapmaking.town import generate_town
 Floats = NDArray[np.float64]
 CAUSES = ("collision", "off_road", "red_light", "departure")
 """What an agent does wrong; departure: a rear wheel is beyond the boundary of its lane."""
+SETTINGS: Mapping[str, Any] = {
+    "actions": "velocity",
+    "observations": ("ego", "neighbours", "road", "lights"),
+    "road_points": 10,
+    "road_spacing": 5.0,
+    "lights": 1,
+    "light_reach": 60.0,
+    "max_speed": 12.0,
+    "max_curvature": 0.2,
+    "beginnings": 300,
+}
+"""Settings that all lessons have: policies of both see the same, but for how many neighbours."""
+REWARDS: Mapping[str, float] = {"progress": 0.5, "steering": -0.2, "lane": -2.0, "red_light": -20.0}
+"""Weights of terms of the reward, likewise."""
 FACTS = ("collision", "off_road", "red_light", "arrival", "travelled")
 
 

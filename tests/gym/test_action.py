@@ -80,7 +80,7 @@ def test_a_lane_is_changed_and_the_way_goes_on_there(made):
             assert bool(info[MASK][action]) == (beside[link] >= 0 and bool(allowed[link])), "before the change"
         wanted, offsets = int(sides[number - 1][0][link]), []
         for step in range(5):
-            env.step(number if step == 3 else 0)  # the driver's plan begins with the first step
+            env.step(number if step == 3 else 0)
         for _ in range(50):
             _, _, _, _, info = env.step(0)
             offsets.append(info["offset"])
@@ -92,6 +92,29 @@ def test_a_lane_is_changed_and_the_way_goes_on_there(made):
         assert here == wanted or here in env.task.scene.network.successors.of(wanted)
         for action, (beside, allowed) in enumerate(sides, LANE_ACTIONS.index("left")):
             assert bool(info[MASK][action]) == (beside[here] >= 0 and bool(allowed[here])), "after it"
+
+
+@pytest.mark.parametrize(("seed", "name"), [(4, "left"), (9, "right")])
+def test_a_wish_on_the_first_step_is_heard(made, seed, name):
+    """The driver's plan begins with it, as it would without a wish."""
+    env = made("Motorway", actions="lanes", vehicles=0, ends=(), max_steps=0)
+    env.reset(seed=seed)
+    number, link = LANE_ACTIONS.index(name), env.episode.agents.link_of(0)
+    wanted = int(env.task.scene.network.neighbours.sides[number - 1][0][link])
+    for step in range(60):
+        env.step(number if step == 0 else 0)
+        assert not any(one.refusal for one in env.episode.world.now.outcomes)
+    here = env.episode.agents.link_of(0)
+    assert here == wanted or here in env.task.scene.network.successors.of(wanted)
+
+
+def test_a_wish_for_a_lane_that_is_not_there_changes_nothing(made):
+    plain, wishing = (made(actions="lanes", **VILLAGE) for _ in range(2))
+    for env, number in ((plain, 0), (wishing, LANE_ACTIONS.index("left"))):
+        env.reset(seed=1)
+        env.step(number)
+    assert (ego(wishing).floats == ego(plain).floats).all()
+    assert (wishing.episode.world.now.traffic.floats == plain.episode.world.now.traffic.floats).all()
 
 
 def test_at_the_edge_of_the_road_there_is_no_lane_beside(made):

@@ -10,10 +10,11 @@ import pytest
 from dorosim.app.sweep.cell_run import CellRunner, is_full
 from dorosim.app.sweep.journal import JournalWriter, read_journal
 from dorosim.app.sweep.lock import SweepLock
+from dorosim.app.sweep.runner import SweepOptions, run_sweep
 from dorosim.app.sweep.sampler import PlanCells
 from dorosim.ground.error import InputError
 from dorosim.recording.whole_file import OutputError
-from tests.sweep.sweep_case import LIMIT, plan, rows_of
+from tests.sweep.sweep_case import LIMIT, lines, plan, rows_of
 
 STACK = """
 class Brake:
@@ -93,6 +94,19 @@ def test_lines_of_a_journal_that_are_torn_do_not_count(tmp_path):
     assert list(read_journal(path)) == [b"one", b"three"]
     with pytest.raises(OutputError, match="cannot be made"):
         JournalWriter(path)
+
+
+def test_a_cell_whose_line_is_torn_runs_again(tmp_path):
+    made, out = plan(tmp_path, parameters={"v": {"values": [1, 2, 8]}}), tmp_path / "out"
+    run_sweep(made, tmp_path, SweepOptions(out=out, workers=1))
+    whole = lines(out)
+    (journal,) = (one for one in (out / "journal").glob("*.jsonl") if one.stat().st_size)
+    journal.write_bytes(journal.read_bytes()[:-3])
+    assert len(lines(out)) == 2
+    run_sweep(made, tmp_path, SweepOptions(out=out, workers=1, resume=True))
+    again = lines(out)
+    assert [line.row for line in again] == [line.row for line in whole]
+    assert sum(new.work != old.work for new, old in zip(again, whole, strict=True)) == 1, "the others did not"
 
 
 def test_one_runner_at_a_time(tmp_path):

@@ -9,10 +9,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from dorosim.app.sweep.lock import SweepLock
+from dorosim.app.sweep.ray_pool import RayHost
 from dorosim.app.sweep.runner import SweepOptions, run_sweep
+from dorosim.app.sweep.sampler import PlanCells
+from dorosim.app.sweep.sweep_folder import make_folder
+from dorosim.app.sweep.worker_event import CellOrder, WorkerEvent
 from tests.app.command import dorosim
 from tests.loaded import COMMAND
 from tests.sweep.sweep_case import lines, plan, plan_file, rows_of
@@ -40,6 +45,10 @@ class Flaky:
                 raise ValueError("not yet")
             if speed == 4 and begun < 3:
                 os._exit(5)
+            if speed == 6:
+                if begun == 1:
+                    raise ValueError("not yet")
+                os._exit(5)
         return 0.0, 0.1, 0.0
 """
 
@@ -63,6 +72,31 @@ def test_a_cell_that_breaks_is_tried_again_as_often_as_the_plan_says(tmp_path):
     assert (told["passed"], told["failed"], told["broken"], told["cells"]) == (4, 0, 1, 5)
     work = list(csv.DictReader((tmp_path / "out/report/work.csv").read_text().splitlines()))
     assert [row["attempts"] for row in work] == ["1", "2", "3", "3", "2"]
+
+
+@pytest.mark.parametrize("retries", [0, 1, 2])
+def test_a_cell_that_breaks_in_several_ways_is_tried_no_more_often(tmp_path, retries):
+    """By an error in its worker first, by a crash of the worker then. Workers of Ray count as those of this machine."""
+    (tmp_path / "stack.py").write_text(FLAKY)
+    made = plan(
+        tmp_path,
+        stack={"function": "stack.py:Flaky"},
+        parameters={"v": {"values": [6, 1]}},
+        limits={"retries": retries},
+    )
+    make_folder(tmp_path / "out", made, tmp_path, 2, resume=False)
+    cells = PlanCells(made)
+    orders = [CellOrder(cell=cells.cell(number)) for number in range(cells.total)]
+    host = RayHost(str(tmp_path / "out"), "w", made.limits, "test")
+    try:
+        content, why = host.run(msgspec.json.encode(orders))
+    finally:
+        host.close()
+    assert why == ""
+    events = msgspec.json.decode(content, type=list[WorkerEvent])
+    assert sorted((one.number, one.verdict) for one in events) == [(0, "broken"), (1, "pass")]
+    assert [line.work.attempts for line in lines(tmp_path / "out")] == [retries + 1, 1]
+    assert [len((tmp_path / f"begun-{speed}").read_text()) for speed in (6, 1)] == [retries + 1, 1]
 
 
 SHOWS = f"""

@@ -60,6 +60,13 @@ def test_all_problems_of_a_plan_are_named_with_line_and_cure(tmp_path):
         assert lines[line].cure
 
 
+def test_a_name_of_a_parameter_is_held_against_the_file_whatever_else_is_wrong(tmp_path):
+    brake_file(tmp_path)
+    text = '[[scenario]]\nfile = "brake.xosc"\n[parameters.w]\nvalues = [1]\n[stack]\ndriver = "me"\n'
+    _, problems = plan_from_text(text, "plan.toml", tmp_path)
+    assert sorted(one.place for one in problems) == ["line 3: parameters.w", "line 6: stack.driver"]
+
+
 @pytest.mark.parametrize(
     ("changes", "said"),
     [

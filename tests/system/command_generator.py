@@ -328,7 +328,7 @@ GENERATORS: dict[type[Any], Generator] = {
     TakeKeyboard: lambda c: TakeKeyboard(c.vehicle()),
     DriveByKeyboard: _drive_by_keyboard,
     LeaveKeyboard: lambda c: LeaveKeyboard(c.vehicle(), c.one_of(MODES)),
-    WishLane: lambda c: WishLane(c.vehicle(), c.place(), c.angle()),
+    WishLane: lambda c: WishLane(c.vehicle(), c.place(), c.angle(), c.happens(0.5)),
     SteerVehicle: lambda c: SteerVehicle(c.vehicle(), c.number(-1.5, 1.5)),
     LimitControl: _limit_control,
     DisturbControl: lambda c: DisturbControl(c.vehicle(), c.whole(0, 3), c.number(-1.0, 1.0), c.number(0.0, 2.0)),

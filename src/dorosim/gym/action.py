@@ -210,7 +210,7 @@ class LaneActions:
             return ()
         yaw, side = float(vehicle.yaw[row]), _LANE_WIDTH if name == "left" else -_LANE_WIDTH
         x, y = float(vehicle.x[row]) - side * math.sin(yaw), float(vehicle.y[row]) + side * math.cos(yaw)
-        return (WishLane(actor, (x, y, float(vehicle.z[row])), yaw),)
+        return (WishLane(actor, (x, y, float(vehicle.z[row])), yaw, begins=True),)
 
     def mask(self, now: Snapshot, row: int, link: int) -> Mask:
         """See `ActionMeaning`."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from dorosim.ground.bare_kernel import bare
 from dorosim.ground.jit import inner_kernel, kernel
+from dorosim.ground.search_kernel import first_beyond
 from dorosim.road.adjacency import FloatArray, IntArray
 
 STEEP_COLUMN = 5
@@ -18,15 +19,7 @@ STEEP_COLUMN = 5
 def segment_at(arc: FloatArray, run: FloatArray, start: int, last: int, s: float) -> tuple[int, float]:
     """Segment and fraction of it at an arc length, as of `Polylines.segment_at`."""
     inside = min(max(s, 0.0), arc[last])
-    wanted = run[start] + inside
-    low, high = start, last + 1
-    while low < high:
-        middle = low + high >> 1
-        if run[middle] <= wanted:
-            low = middle + 1
-        else:
-            high = middle
-    segment = min(max(low - 1, start), last - 1)
+    segment = min(max(first_beyond(run, start, last + 1, run[start] + inside) - 1, start), last - 1)
     span = arc[segment + 1] - arc[segment]
     fraction = (inside - arc[segment]) / span if span > 0.0 else 0.0
     return segment, min(max(fraction, 0.0), 1.0)

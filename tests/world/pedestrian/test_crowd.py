@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from dorosim.ground.jit import kernel
+from dorosim.ground.search_kernel import first_beyond
 from dorosim.world.collision.body import BodyTable
-from dorosim.world.collision.grid_kernel import first_after
 from dorosim.world.pedestrian import avoidance_kernel as look_kernel
 from dorosim.world.pedestrian.avoidance_kernel import MAX_NEAR_BODIES
 from dorosim.world.pedestrian.command import SpawnPedestrian
@@ -19,7 +19,7 @@ from tests.world.pedestrian.rig import Street
 @kernel
 def places_of(member, begin, count, i, most):
     """The places of a bucket from which one is pushed, as `push_of_all` takes them."""
-    shift = first_after(member, begin, begin + count, i) - begin
+    shift = first_beyond(member, begin, begin + count, i) - begin
     found = np.empty(most, np.int64)
     for n in range(most):
         found[n] = begin + (shift + n) % count

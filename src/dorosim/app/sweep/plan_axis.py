@@ -83,7 +83,6 @@ def check_axes(plan: SweepPlan, table: PlanTable) -> None:
         if cells > MAX_CELLS:
             inner.refuse("", f"make {cells:,} cells, and there are {MAX_CELLS:,} at most", "give greater steps")
     _check_branch(plan, table)
-    _check_names(plan, inner)
 
 
 def _check_branch(plan: SweepPlan, table: PlanTable) -> None:
@@ -124,8 +123,14 @@ def size_of_axis(axis: Axis) -> int:
     return math.floor((axis.high - axis.low) / axis.step + 1e-9) + 1
 
 
-def _check_names(plan: SweepPlan, table: PlanTable) -> None:
-    """Every parameter is one of every scenario."""
+def check_names(plan: SweepPlan, table: PlanTable) -> None:
+    """Every parameter is one of every scenario, of those that can be read.
+
+    Args:
+        plan: of which other tables may be wrong.
+        table: takes what is wrong.
+    """
+    inner = PlanTable({}, "parameters", plan.source, table.lines, table.problems)
     for entry in plan.scenarios:
         if entry.kind != OPENSCENARIO:
             continue  # its names are settings and places, which each cell tries
@@ -140,4 +145,4 @@ def _check_names(plan: SweepPlan, table: PlanTable) -> None:
         for name in (*(axis.name for axis in plan.axes), *entry.parameters):
             if name not in known:
                 cure = f"it has {', '.join(sorted(known)[:10]) or 'none'}"
-                table.refuse(name, f"is no parameter of {entry.file}", cure)
+                inner.refuse(name, f"is no parameter of {entry.file}", cure)

@@ -27,7 +27,7 @@ from dorosim.app.sweep.plan import (
     StackPlan,
     SweepPlan,
 )
-from dorosim.app.sweep.plan_axis import axis_from_table, check_axes
+from dorosim.app.sweep.plan_axis import axis_from_table, check_axes, check_names
 from dorosim.app.sweep.plan_scenario import check_kinds, reward_from_table, scenarios_from_table
 from dorosim.app.sweep.plan_table import PlanTable, lines_of_keys
 from dorosim.ground.error import InputError
@@ -121,6 +121,7 @@ def plan_from_text(text: str, source: str, base: Path) -> tuple[SweepPlan | None
     if not problems:
         check_axes(plan, table)
         check_kinds(plan, table)
+    check_names(plan, table)
     return (None if problems else plan), problems
 
 

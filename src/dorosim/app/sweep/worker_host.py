@@ -125,6 +125,9 @@ class WorkerHost:
                 return
             if event.kind == "begun":
                 present, since, self._deaths = event.number, time.monotonic(), 0
+                if present in left:  # each attempt counts, also those that break without a crash
+                    order = left[present]
+                    left[present] = CellOrder(cell=order.cell, attempts=order.attempts + 1)
             elif event.kind == "done":
                 left.pop(event.number, None)
                 present, since = -1, time.monotonic()
@@ -171,13 +174,13 @@ class WorkerHost:
     def _broke(self, number: int, left: dict[int, CellOrder], why: str) -> Iterator[WorkerEvent]:
         """A cell has taken its worker with it: it runs again, or is broken for good."""
         order = left[number]
-        attempts = order.attempts + 1
-        if attempts <= self._limits.retries:
-            left[number] = CellOrder(cell=order.cell, attempts=attempts)
+        if order.attempts <= self._limits.retries:
             return
         if self._own is None:
             self._own = JournalWriter(self._folder / "journal" / f"{self._name}-host.jsonl")
-        work = CellWork(began=time.time(), host=platform.node() or "localhost", worker=self._name, attempts=attempts)
+        work = CellWork(
+            began=time.time(), host=platform.node() or "localhost", worker=self._name, attempts=order.attempts
+        )
         self._own.write(encode_line(CellLine(row=broken_row(order.cell, why), work=work)))
         del left[number]
         yield WorkerEvent(kind="done", number=number, verdict="broken", why=why)

@@ -14,8 +14,9 @@ from dorosim.bridge.udp.status_plan import PlannedStatus, StatusPlan, is_planned
 from dorosim.bridge.udp.status_source import STATUS_SOURCES
 from dorosim.ground.column import IntArray
 from dorosim.wire.codec import Codec
-from dorosim.world.block import CONTACTS, InBlock, getter_of
+from dorosim.world.block import InBlock, getter_of
 from dorosim.world.ordinary.frame import TickFrame
+from dorosim.world.ordinary.kept import has_contacts
 from dorosim.world.ordinary.tick import LOOK_AGAIN
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import Snapshot
@@ -92,7 +93,7 @@ class StatusBatch:
             return False
         try:
             block = _block_of(now)
-            if block[CONTACTS]:
+            if has_contacts(block):
                 return False
         except AttributeError:
             # made in Python; compiled ticks have a frame for it if nothing rare has happened

@@ -29,7 +29,7 @@ from dorosim.endpoint.udp.endpoint import UdpEndpoint
 from dorosim.endpoint.udp.system_call import system_functions
 from dorosim.ground.column import IntArray
 from dorosim.wire.tcp_step.frame import STEP_HEAD
-from dorosim.world.block import CONTACTS
+from dorosim.world.ordinary.kept import has_contacts
 from dorosim.world.ordinary.link_kernel import MAKE_TICK
 from dorosim.world.ordinary.tick import LOOK_AGAIN, entered, snapshot_of_next
 from dorosim.world.snapshot import Snapshot
@@ -82,7 +82,7 @@ class StepSeries:
         loop, host, stream, readers = place.gateway.loop, self._host, self._stream, endpoint.readers
         scene, now, tick = loop.scene, loop.now, loop.scene.tick
         begun = entered(scene, now, loop.noise.seed) if self._is_ready or self._get_ready(now.tick) else None
-        if begun is None or begun[0][CONTACTS] or not self._watches():
+        if begun is None or has_contacts(begun[0]) or not self._watches():
             return -1
         before, frame = begun
         zeros = taker.begin(client, frame)

@@ -30,7 +30,8 @@ from dorosim.endpoint.udp.status_call_kernel import SEND_STATUSES, UNSENT, Statu
 from dorosim.endpoint.udp.system_call import system_functions
 from dorosim.ground.column import IntArray, read_only
 from dorosim.wire.error import WireError
-from dorosim.world.block import CONTACTS, InBlock, getter_of
+from dorosim.world.block import InBlock, getter_of
+from dorosim.world.ordinary.kept import has_contacts
 from dorosim.world.ordinary.tick import LOOK_AGAIN
 from dorosim.world.snapshot import Snapshot
 
@@ -296,7 +297,7 @@ class SendCall:
             block, plan = _block_of(now), self._batch.plan_of(_frame_of(now))
         except AttributeError:
             return None
-        if plan is None or block[CONTACTS] or (plan is not self._plan and not self._take_plan(plan)):
+        if plan is None or has_contacts(block) or (plan is not self._plan and not self._take_plan(plan)):
             return None
         self._find_sockets()
         failed = send_statuses(block, self._call, self._kept, epoch + now.time, MAX_LANE_DISTANCE)

@@ -10,6 +10,7 @@ import numpy as np
 from dorosim.ground.bare_kernel import bare
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
+from dorosim.ground.search_kernel import row_of_item
 from dorosim.road.polyline_kernel import direction_at
 
 _X, _Y, _CURVATURE, _LEFT, _RIGHT, _LIMIT, _LINE, _LINK, _LIGHT = 0, 1, 3, 4, 5, 6, 7, 0, 1
@@ -29,19 +30,6 @@ class WayLanes(NamedTuple):
     left: FloatArray
     right: FloatArray
     limit: FloatArray
-
-
-@inner_kernel
-def has_item(ascending: IntArray, item: int) -> bool:
-    """Whether an ascending array holds a number."""
-    low, high = 0, ascending.shape[0]
-    while low < high:
-        middle = low + high >> 1
-        if ascending[middle] < item:
-            low = middle + 1
-        else:
-            high = middle
-    return bool(low < ascending.shape[0] and ascending[low] == item)
 
 
 @inner_kernel
@@ -68,7 +56,7 @@ def write_stop_lines(
     own has it there (`dorosim.world.signal.permission`).
     """
     for number in range(links.shape[0]):
-        if not has_item(governed, links[number]):
+        if row_of_item(governed, links[number]) < 0:
             continue
         begin = ends[number - 1] if number > 0 else -start
         at = begin + stop_line[links[number]]

@@ -15,10 +15,11 @@ import numpy as np
 from dorosim.ground.bare_kernel import bare, hold
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
+from dorosim.ground.search_kernel import first_beyond
 from dorosim.world.collision.body import BodyKind, BodyTable
 from dorosim.world.collision.box_kernel import NO_MEETING, Box, Meeting, meet, point_of_impact
 from dorosim.world.collision.contact import ContactTable
-from dorosim.world.collision.grid_kernel import bucket_of, first_after, grid_over, is_place
+from dorosim.world.collision.grid_kernel import bucket_of, grid_over, is_place
 
 _CONTACT = ContactTable.at
 
@@ -276,7 +277,7 @@ def find_contacts(
         for ix in range(cover[0, i], cover[2, i] + 1):
             for iy in range(cover[1, i], cover[3, i] + 1):
                 bucket = bucket_of(ix, iy, buckets)
-                begin = first_after(member, start[bucket], start[bucket + 1], i)
+                begin = first_beyond(member, start[bucket], start[bucket + 1], i)
                 for entry in range(begin, min(start[bucket + 1], begin + MAX_COMPARED_BODIES)):
                     if found >= enough:
                         break

@@ -106,16 +106,3 @@ def grid_over(box: FloatArray, least_cell: float) -> Grid:
                 entry = start[bucket]
                 member[entry], cell_x[entry], cell_y[entry] = i, ix, iy
     return Grid(cell, cover, start, member, cell_x, cell_y)
-
-
-@inner_kernel
-def first_after(member: IntArray, start: int, stop: int, row: int) -> int:
-    """The first of the entries of a bucket, which stand in the order of their rows, that is after a row."""
-    low, high = start, stop
-    while low < high:
-        middle = (low + high) // 2
-        if member[middle] <= row:
-            low = middle + 1
-        else:
-            high = middle
-    return low

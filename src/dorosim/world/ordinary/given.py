@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -215,18 +215,29 @@ def describe_anew(words: IntArray, word: TickWord, arrays: Arrays) -> None:
     words.flags.writeable = False
 
 
-_known: dict[TickWord, tuple[Any, Any, list[int]]] = {}
-"""Of each word the array that was described last, its type and the description: most are those of the scene."""
+class _Description(NamedTuple):
+    """An array, or a tuple of them, its type, and the words that describe it.
+
+    While this is kept, so is the array, and no other one can have its address.
+    """
+
+    kind: Any
+    value: Any
+    words: list[int]
+
+
+_last_descriptions: dict[TickWord, _Description] = {}
+"""Of each word that of the last frame: most arrays are those of the scene, which all its frames have."""
 
 
 def _described(word: TickWord, kind: Any, value: Any) -> list[int]:
     """The description of an array; that of the same array as last time is not made again."""
-    found = _known.get(word)
-    if found is not None and found[0] is value and found[1] is kind:
-        return found[2]
-    made = describe(kind, value)
-    _known[word] = (value, kind, made)
-    return made
+    last = _last_descriptions.get(word)
+    if last is not None and last.value is value and last.kind is kind:
+        return last.words
+    made = _Description(kind, value, describe(kind, value))
+    _last_descriptions[word] = made
+    return made.words
 
 
 def words_of(numbers: dict[TickWord, float], arrays: Arrays) -> IntArray:

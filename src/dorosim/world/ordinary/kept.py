@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dorosim.ground.column import FloatVector
+from dorosim.ground.column import FloatVector, IntArray
 from dorosim.world.block import CONTACTS, InBlock, getter_of
 
 if TYPE_CHECKING:
@@ -15,6 +15,11 @@ if TYPE_CHECKING:
     from dorosim.world.snapshot import Snapshot
 
 _block_of, _frame_of = getter_of(InBlock, "block"), getter_of(InBlock, "frame")
+
+
+def has_contacts(block: IntArray) -> bool:
+    """Whether bodies touch in a state: what compiled code makes of states in blocks leaves those to Python."""
+    return bool(block[CONTACTS])
 
 
 def kept_frame(now: Snapshot) -> TickFrame | None:

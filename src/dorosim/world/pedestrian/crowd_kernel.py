@@ -10,7 +10,8 @@ import math
 
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel
-from dorosim.world.collision.grid_kernel import bucket_of, first_after
+from dorosim.ground.search_kernel import first_beyond
+from dorosim.world.collision.grid_kernel import bucket_of
 from dorosim.world.pedestrian.activity_kernel import slow_down
 from dorosim.world.pedestrian.state import PedestrianState, Stage
 
@@ -170,7 +171,7 @@ def push_of_all(
             begin, count = first[bucket], first[bucket + 1] - first[bucket]
             some, shift = count, 0
             if count > MAX_PUSHING_NEIGHBOURS:
-                some, shift = MAX_PUSHING_NEIGHBOURS, first_after(member, begin, begin + count, i) - begin
+                some, shift = MAX_PUSHING_NEIGHBOURS, first_beyond(member, begin, begin + count, i) - begin
             for n in range(some):
                 m = begin + (shift + n) % count if shift else begin + n
                 j = member[m]

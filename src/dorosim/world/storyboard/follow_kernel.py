@@ -8,9 +8,9 @@ from dorosim.ground.address_kernel import float_rows_at, int_rows_at
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.hypot_kernel import python_hypot
 from dorosim.ground.jit import inner_kernel, kernel
+from dorosim.ground.search_kernel import row_of_item
 from dorosim.road.opendrive.course_place_kernel import is_off_road, whole_turn
 from dorosim.world.storyboard.order_kernel import find_on_road
-from dorosim.world.storyboard.placement_kernel import row_of_actor
 from dorosim.world.storyboard.quiet_block_kernel import BlockEntry, road_floats, road_ints
 from dorosim.world.storyboard.quiet_motion_kernel import STILL_SPEED, since_when
 from dorosim.world.storyboard.state import EntityTable
@@ -63,7 +63,7 @@ def follow_vehicles(blocks: IntArray, line: IntArray, vehicle: FloatArray, ints:
     for row in range(entities):
         if entity[_ENTITY.mover, row] == 0 or entity[_ENTITY.actor, row] <= 0:
             continue
-        at = row_of_actor(ints[_VEHICLE.id], entity[_ENTITY.actor, row])
+        at = row_of_item(ints[_VEHICLE.id], entity[_ENTITY.actor, row])
         if at < 0:
             continue
         adopt_motion(floats, row, vehicle, at)

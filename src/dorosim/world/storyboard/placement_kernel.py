@@ -7,6 +7,7 @@ from math import atan, cos, floor, hypot, pi, sin
 from dorosim.ground.address_kernel import float_rows_at, int_rows_at
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
+from dorosim.ground.search_kernel import row_of_item
 from dorosim.world.obstacle.state import ObstacleState
 from dorosim.world.pedestrian.state import PedestrianState, Stage
 from dorosim.world.storyboard.mover import Mover
@@ -29,19 +30,6 @@ LED_TIME = 1.0
 """A person that is put somewhere in each tick does not stop being led [s]."""
 _MIN_STEERED_SPEED = 0.1
 """Below this [m/s] the front wheels stay as they are."""
-
-
-@inner_kernel
-def row_of_actor(ids: IntArray, wanted: int) -> int:
-    """Row of an id among ascending ones, -1 if there is none."""
-    low, high = 0, len(ids)
-    while low < high:
-        middle = (low + high) // 2
-        if ids[middle] < wanted:
-            low = middle + 1
-        else:
-            high = middle
-    return low if low < len(ids) and ids[low] == wanted else -1
 
 
 @inner_kernel
@@ -149,7 +137,7 @@ def _place_vehicles(
         if actor <= 0 or entity_ints[_ENTITY.mover, k] != _DEFAULT:
             continue
         # persons and obstacles have other ids
-        i = row_of_actor(vehicle_ints[_VEHICLE.id], actor)
+        i = row_of_item(vehicle_ints[_VEHICLE.id], actor)
         if i >= 0:
             _place_vehicle(entity, k, parameter, vehicle, vehicle_ints, i, moves)
 
@@ -230,10 +218,10 @@ def place_other_entities(
         if actor <= 0 or shapes[k] == _IS_VEHICLE:
             continue
         if shapes[k] == _IS_PERSON:
-            i = row_of_actor(person_ints[_PERSON.id], actor)
+            i = row_of_item(person_ints[_PERSON.id], actor)
             if i >= 0:
                 _place_person(entity, k, offset, person, person_ints, i, moves)
         else:
-            i = row_of_actor(thing_ints[_THING.id], actor)
+            i = row_of_item(thing_ints[_THING.id], actor)
             if i >= 0:
                 _place_thing(entity, k, offset, thing, thing_ints, i, moves)

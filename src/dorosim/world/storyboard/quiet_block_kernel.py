@@ -114,34 +114,10 @@ def entity_ints(blocks: IntArray) -> IntArray:
 
 
 @inner_kernel
-def condition_floats(blocks: IntArray) -> FloatArray:
-    """Floats of the last `ConditionTable`."""
-    return float_rows_at(
-        blocks[BlockEntry.LINE] + blocks[BlockEntry.CONDITION_FLOATS], _CONDITION_FLOATS, blocks[BlockEntry.CONDITIONS]
-    )
-
-
-@inner_kernel
 def condition_ints(blocks: IntArray) -> IntArray:
     """Ints of the last `ConditionTable`."""
     return int_rows_at(
         blocks[BlockEntry.LINE] + blocks[BlockEntry.CONDITION_INTS], _CONDITION_INTS, blocks[BlockEntry.CONDITIONS]
-    )
-
-
-@inner_kernel
-def action_floats(blocks: IntArray) -> FloatArray:
-    """Floats of the last `ActionTable`."""
-    return float_rows_at(
-        blocks[BlockEntry.LINE] + blocks[BlockEntry.ACTION_FLOATS], _ACTION_FLOATS, blocks[BlockEntry.ACTIONS]
-    )
-
-
-@inner_kernel
-def action_ints(blocks: IntArray) -> IntArray:
-    """Ints of the last `ActionTable`."""
-    return int_rows_at(
-        blocks[BlockEntry.LINE] + blocks[BlockEntry.ACTION_INTS], _ACTION_INTS, blocks[BlockEntry.ACTIONS]
     )
 
 

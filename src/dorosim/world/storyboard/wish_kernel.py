@@ -7,9 +7,9 @@ import math
 from dorosim.ground.address_kernel import float_rows_at, int_rows_at
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
+from dorosim.ground.search_kernel import row_of_item
 from dorosim.road.opendrive.course_kernel import middle_at
 from dorosim.world.storyboard.mover import Mover
-from dorosim.world.storyboard.placement_kernel import row_of_actor
 from dorosim.world.storyboard.quiet_block_kernel import BlockEntry, road_floats, road_ints
 from dorosim.world.storyboard.state import EntityTable
 from dorosim.world.traffic.state import TrafficState
@@ -68,7 +68,7 @@ def write_wishes(
         actor = entity[_ENTITY.actor, row]
         if entity[_ENTITY.mover, row] != _DRIVER or not order_ints[_ENTITY.present, row] or actor <= 0:
             continue
-        own = row_of_actor(ints[_VEHICLE.id], actor)
+        own = row_of_item(ints[_VEHICLE.id], actor)
         if own < 0:
             continue
         if ints[_VEHICLE.control_mode, own] != _CRUISE:
@@ -86,7 +86,7 @@ def write_wishes(
         bias = bias_of(order, row, width)
         if abs(vehicle[_VEHICLE.cruise_bias, own] - bias) > MIN_BIAS_CHANGE:
             vehicle[_VEHICLE.cruise_bias, own] = bias
-            plan = row_of_actor(traffic_ints[_TRAFFIC.id], actor)
+            plan = row_of_item(traffic_ints[_TRAFFIC.id], actor)
             if plan >= 0:
                 traffic[_TRAFFIC.lateral_bias, plan] = bias
     return True

@@ -8,6 +8,7 @@ import numpy as np
 
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel, outlined_kernel
+from dorosim.ground.search_kernel import first_beyond
 
 FLAT = 0.01
 """The course leaves the map's line by at most this [m]."""
@@ -25,14 +26,7 @@ MAX_HERMITE_OFFSET = 4.0 / 27.0
 @inner_kernel
 def cell_of(knot: FloatArray, count: int, at: float) -> int:
     """The last of the first `count` ascending knots that is not beyond a place; one that another follows."""
-    low, high = 0, count
-    while low < high:
-        middle = low + high >> 1
-        if knot[middle] <= at:
-            low = middle + 1
-        else:
-            high = middle
-    return min(max(low - 1, 0), count - 2)
+    return min(max(first_beyond(knot, 0, count, at) - 1, 0), count - 2)
 
 
 @outlined_kernel

@@ -166,10 +166,13 @@ class WishLane(ActorCommand, frozen=True, tag=True):
     Attributes:
         position: on that lane, beside the vehicle, in the map [m].
         heading: of the vehicle [rad]; of lanes over one another the one that leads this way counts.
+        begins: whether a driver that has no plan yet, or has lost it, makes one at once. Else it does not hear the wish
+            in the tick in which it begins; recordings of before 0.7 are such.
     """
 
     position: Vector
     heading: float
+    begins: bool = False
 
 
 class SteerVehicle(ActorCommand, frozen=True, tag=True):

@@ -44,12 +44,18 @@ def keep_plans(scene: Scene, draft: Draft) -> bool:
     draft.traffic = draft.traffic.take((draft.traffic.plan_of_ego == 0) | np.isin(draft.traffic.id, list(good)))
     for actor in wanted:
         if actor not in good:
-            _begin_plan(scene, draft, draft.row_of(actor))
+            begin_plan(scene, draft, draft.row_of(actor))
     return True
 
 
-def _begin_plan(scene: Scene, draft: Draft, own: int) -> None:
-    """Add the plan of one vehicle, from the lane under it."""
+def begin_plan(scene: Scene, draft: Draft, own: int) -> None:
+    """Add the plan of one vehicle that has none, from the lane under it; one on no lane stands.
+
+    Args:
+        scene: what does not change.
+        draft: the tick.
+        own: row of the vehicle.
+    """
     vehicle = draft.vehicle
     point = (float(vehicle.x[own]), float(vehicle.y[own]), float(vehicle.z[own]))
     row = traffic_row_at(scene, draft.egos[own], int(vehicle.model[own]), point, float(vehicle.yaw[own]), draft.noise)

@@ -12,7 +12,8 @@ import numpy as np
 
 from dorosim import __version__
 from dorosim.app.sweep.cell import CellLine, again_line, title_of
-from dorosim.app.sweep.report.figure import bars, curve, heat_map
+from dorosim.app.sweep.report.figure import COLOURS, bars, curve, heat_map
+from dorosim.app.sweep.report.html_table import TABLE_STYLE, table_of_facts, table_with_head
 from dorosim.app.sweep.report.interval import rate_of
 from dorosim.app.sweep.report.summary import worst_lines
 from dorosim.app.sweep.report.table import MEASURE, PARAMETER, Columns, SweepTable
@@ -22,11 +23,17 @@ MAX_FAILURES = 500
 """Failures that the page lists; `failures.txt` has all."""
 MAX_MAPS = 10
 WORDS = ("pass", "fail", "broken")
-_STYLE = """body{font:15px/1.5 system-ui,sans-serif;margin:2em auto;max-width:1180px;padding:0 1em;color:#222}
-h1{font-size:1.5em}h2{font-size:1.15em;border-bottom:1px solid #ddd;margin-top:2em}svg{margin:4px;background:#fafafa}
-svg text{font:11px system-ui,sans-serif;fill:#444}svg .t{font-weight:600}table{border-collapse:collapse}
-td,th{padding:2px 10px 2px 0;text-align:left;vertical-align:top;border-bottom:1px solid #eee}
-code{font-size:12px;background:#f3f3f3;padding:1px 4px}.fail{color:#c8443c}.broken{color:#777}.pass{color:#2e7d50}"""
+FILE_NAMES = {".rec": "recording", ".mcap": "MCAP", ".png": "plot", ".mp4": "video"}
+"""What the files of a cell are called, by how their names end."""
+_STYLE = f"""body{{font:15px/1.5 system-ui,sans-serif;margin:2em auto;max-width:1180px;padding:0 1em;color:#222}}
+h1{{font-size:1.5em}}h2{{font-size:1.15em;border-bottom:1px solid #ddd;margin-top:2em}}
+svg{{margin:4px;background:#fafafa;max-width:calc(100% - 8px);height:auto}}
+svg text{{font:11px system-ui,sans-serif;fill:#444}}svg .t{{font-weight:600}}
+code{{font-size:12px;background:#f3f3f3;padding:1px 4px}}\
+.fail{{color:#c8443c}}.broken{{color:#777}}.pass{{color:#2e7d50}}
+.key{{white-space:nowrap;margin-right:1.2em}}.key i{{display:inline-block;width:.8em;height:.8em;margin-right:.4em}}
+{TABLE_STYLE}"""
+_VIEWPORT = '<meta name="viewport" content="width=device-width, initial-scale=1">'
 
 
 def page_of_sweep(
@@ -55,7 +62,8 @@ def page_of_sweep(
         _failures(table, folder),
         f"<p>Made by dorosim {escape(__version__)}.</p>",
     ]
-    head = f'<meta charset="utf-8"><title>{escape(str(facts["name"]))}</title><style>{_STYLE}</style>'
+    title = f"<title>{escape(str(facts['name']))}</title>"
+    head = f'<meta charset="utf-8">{_VIEWPORT}{title}<style>{_STYLE}</style>'
     return f'<!DOCTYPE html><html lang="en"><head>{head}</head><body>{"".join(body)}</body></html>\n'
 
 
@@ -77,16 +85,16 @@ def _overview(facts: Mapping[str, Any]) -> str:
         rows.append(("flake rate", f"{facts['flaky'] / facts['repeated']:.2%}: {said}"))
     if facts["least_margin"] is not None:
         rows.append(("least margin", f"{facts['least_margin']:.4g} of a limit"))
-    return _table(rows)
+    return table_of_facts(rows)
 
 
 def _scenarios(facts: Mapping[str, Any]) -> str:
-    rows = [("scenario", "pass", "fail", "broken", "share that fails, 95 % interval")]
+    head, rows = ("scenario", *WORDS, "share that fails, 95 % interval"), list[tuple[str, ...]]()
     for name, counts in facts["scenarios"].items():
         rate = rate_of(counts["fail"], counts["pass"] + counts["fail"])
         shown = rate.text if counts["pass"] + counts["fail"] else ""
-        rows.append((name, *(f"{counts[word]:,}" for word in WORDS), shown))
-    return "<h2>Scenarios</h2>" + _table(rows)
+        rows.append((escape(name), *(f"{counts[word]:,}" for word in WORDS), shown))
+    return "<h2>Scenarios</h2>" + table_with_head(head, rows)
 
 
 def _figures(table: SweepTable) -> list[str]:
@@ -98,7 +106,7 @@ def _figures(table: SweepTable) -> list[str]:
         values = columns[PARAMETER + name]
         if len(set(values)) > 1 and all(isinstance(one, float) for one in values):
             axes[name] = np.array(values, np.float64)
-    found = ["<h2>Coverage of the parameters</h2>", _constants(table, columns)]
+    found = ["<h2>Coverage of the parameters</h2>", _constants(table, columns), _key() if axes else ""]
     found += [bars(name, values, verdicts, WORDS) for name, values in axes.items()]
     judged = verdicts < WORDS.index("broken")
     pairs = list(itertools.combinations(axes, 2))[:MAX_MAPS]
@@ -125,6 +133,12 @@ def _constants(table: SweepTable, columns: Columns) -> str:
     return f"<p>In all cells: {escape(', '.join(texts))}.</p>" if texts else ""
 
 
+def _key() -> str:
+    """Which colour of bars is which verdict."""
+    parts = (f'<span class="key"><i style="background:{COLOURS[word]}"></i>{word}</span>' for word in WORDS)
+    return f"<p>Cells by value: {' '.join(parts)}</p>"
+
+
 def _search(table: SweepTable) -> str:
     """The least margin of the search until then."""
     margins = [line.row.margin for line in table.lines if line.row.margin is not None]
@@ -137,12 +151,20 @@ def _search(table: SweepTable) -> str:
 def _worst(table: SweepTable, folder: Path, files: Mapping[int, Sequence[str]]) -> str:
     rows: list[tuple[str, ...]] = []
     for line in worst_lines(table, table.plan.keep.worst):
-        links = [f'<a href="{escape(one)}">{escape(Path(one).name)}</a>' for one in files.get(line.row.cell.number, ())]
+        links = [_link(one) for one in files.get(line.row.cell.number, ())]
         rows.append(
             (*_cells(table, line), " ".join(links), f"<code>{escape(again_line(line.row.cell, str(folder)))}</code>")
         )
+    if not rows:
+        return ""
     head = ("cell", "verdict", "margin", "why", "files", "again")
-    return "<h2>Worst cells</h2>" + _table([head, *rows], plain=False)
+    return "<h2>Worst cells</h2>" + table_with_head(head, rows, wide=True)
+
+
+def _link(file: str) -> str:
+    """A link to a file of a cell, by its path beside the page."""
+    path = Path(file)
+    return f'<a href="{escape(file)}">{escape(FILE_NAMES.get(path.suffix, path.name))}</a>'
 
 
 def _failures(table: SweepTable, folder: Path) -> str:
@@ -156,7 +178,7 @@ def _failures(table: SweepTable, folder: Path) -> str:
     more = len(bad) - len(rows)
     note = f"<p>{more:,} more are in failures.txt.</p>" if more else ""
     head = ("cell", "verdict", "margin", "why", "again")
-    return f"<h2>All that does not pass</h2>{_table([head, *rows], plain=False)}{note}"
+    return f"<h2>All that does not pass</h2>{table_with_head(head, rows, wide=True)}{note}"
 
 
 def _cells(table: SweepTable, line: CellLine) -> tuple[str, str, str, str]:
@@ -165,14 +187,6 @@ def _cells(table: SweepTable, line: CellLine) -> tuple[str, str, str, str]:
     margin = "" if row.margin is None else f"{row.margin:.4g}"
     verdict = f'<span class="{row.verdict}">{row.verdict}</span>'
     return escape(title_of(table.plan, row.cell)[:200]), verdict, margin, escape(row.why[:300])
-
-
-def _table(rows: Sequence[Sequence[str]], *, plain: bool = True) -> str:
-    lines = []
-    for row in rows:
-        inner = "".join(f"<td>{escape(one) if plain else one}</td>" for one in row)
-        lines.append(f"<tr>{inner}</tr>")
-    return f"<table>{''.join(lines)}</table>"
 
 
 def failure_lines(table: SweepTable, folder: Path) -> str:
