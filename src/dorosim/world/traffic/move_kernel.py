@@ -7,7 +7,7 @@ import math
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.ground.prefetch_kernel import AHEAD, fetch
-from dorosim.world.traffic.beside_kernel import place_on_source_lane
+from dorosim.world.traffic.beside_kernel import fetch_sides, place_on_source_lane
 from dorosim.world.traffic.choice_kernel import next_link, resume_route
 from dorosim.world.traffic.lateral_kernel import PASSED_OFFSET, lateral_step, straightening_of
 from dorosim.world.traffic.road import COURSE, LINK, CoursePoint, RoadArrays, RoadLink
@@ -213,6 +213,7 @@ def fetch_road(road: RoadArrays, floats: FloatArray, ints: IntArray, row: int) -
     if row + AHEAD < ints.shape[1]:
         link = ints[_TRAFFIC.link, row + AHEAD]
         fetch(road.link, link * _LINK_COLUMNS)
+        fetch_sides(road, ints[_TRAFFIC.change_from, row + AHEAD])
         if floats[_TRAFFIC.lateral_bias, row + AHEAD] != 0.0:
             fetch(road.link_ints, link * _LINK_COLUMNS)
             fetch(road.half_width, link)

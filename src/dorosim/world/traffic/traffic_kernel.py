@@ -37,6 +37,9 @@ from dorosim.world.traffic.workspace_kernel import (
 MANY_VEHICLES = 2_000
 """From so many vehicles on a crew is called: fewer are done sooner than others can come."""
 
+PART_VEHICLES = 200
+"""Where one thread does all, a part has so many vehicles: what a phase does to them in turn is done in the caches."""
+
 _FILL, _SURVEY, _CHOOSE, _MOVE = range(4)
 """The phases of a job."""
 
@@ -47,10 +50,9 @@ _W_FEWEST, _W_SHELF = int(JobWord.FEWEST), int(JobWord.SHELF)
 
 
 @inner_kernel
-def fill(
-    work: Workspace, crew: int, is_caller: bool, parts: int, seed: int, decision_number: int, decision: float
-) -> None:
-    """List the vehicles of each link, and fill their records, part by part."""
+def fill(road: RoadArrays, work: Workspace, turn: tuple[int, bool, int, int, int, float]) -> None:
+    """List the vehicles of each link, and fill their records, part by part; `turn` is as of `decide`."""
+    crew, is_caller, parts, seed, decision_number, decision = turn
     rows = work.state_ints.shape[1]
     if is_caller:
         list_vehicles(work)
@@ -58,7 +60,7 @@ def fill(
     while part < parts:
         begin, end = rows * part // parts, rows * (part + 1) // parts
         distract_drivers(work, begin, end, seed, decision_number, decision)
-        fill_vehicles(work, begin, end, decision_number)
+        fill_vehicles(road, work, begin, end, decision_number)
         part = next_part(crew, _FILL, part, parts)
 
 
@@ -93,10 +95,11 @@ def decide(
 ) -> None:
     """Every driver chooses an acceleration, and some of them another lane.
 
-    `turn` has the last arguments of `fill`, the others are as of `advance_traffic`.
+    `turn` has the crew, whether the thread is the caller, the number of parts, and `seed`, `decision_number` and
+    `decision`, which are as of `advance_traffic`, as the other arguments.
     """
-    crew, is_caller, parts, seed, decision_number, decision = turn
-    fill(work, crew, is_caller, parts, seed, decision_number, decision)
+    crew, is_caller, parts, seed, _, decision = turn
+    fill(road, work, turn)
     if is_caller:
         await_parts(crew, _FILL, parts)
     part = first_part(crew, _SURVEY, parts, is_caller)
@@ -171,7 +174,7 @@ def advance_traffic(
         write_roads(block, road, routes)
         tables = (floats, ints, obstruction, obstruction_ints, crossing, crossing_ints, roadside)
         write_tables(block, tables, permission)
-    parts = MAX_TRAFFIC_PARTS if crew != 0 else 1
+    parts = MAX_TRAFFIC_PARTS if crew != 0 else min(rows // PART_VEHICLES + 1, MAX_TRAFFIC_PARTS)
     roads, ways = bare(road), bare(routes)
     body, body_ints, piece = float_rows_at(0, _BODY_COLUMNS, 0), int_rows_at(0, 1, 0), 0
     if decision > 0.0 and is_caller:
