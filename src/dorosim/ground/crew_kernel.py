@@ -5,6 +5,9 @@ when what comes before it is done, takes parts itself, and goes on when all part
 where they come in time: the caller waits for parts that others have begun and for nothing else. What a part writes
 depends on its number alone, so results do not depend on how many threads there are or on who did what.
 
+The caller takes the first part that is left, others take the last one. So where phases go over the same tables, a core
+mostly finds in its caches what it had in the phase before.
+
 A crew is a block of numbers at an address that stays as long as the program; 0 stands for none. One caller has it at a
 time; others do their work alone. Threads that leave a job late touch nothing but the block.
 """
@@ -23,6 +26,7 @@ _LINE = 8
 """Numbers that a processor fetches at once: what one thread writes is not beside what another one reads."""
 
 _GENERATIONS = (1 << 31) - 1
+_BACK = 1 << 32
 _LOOKS = 10_000
 """How often a thread looks at a number before it gives its core away: for longer than what is done between phases."""
 
@@ -50,7 +54,7 @@ class CrewWord(IntEnum):
     PHASE = 7 * _LINE
     """1 + number of the last phase that is open."""
     NEXT = 8 * _LINE
-    """Of each phase, the first part that no thread has taken."""
+    """Of each phase, how many parts were taken from the front, and from the back 2^32 times as many."""
     DONE = (8 + MAX_PHASES) * _LINE
     """Of each phase, how many parts are done."""
     FIRST_FREE = (8 + 2 * MAX_PHASES) * _LINE
@@ -111,16 +115,26 @@ def first_part(crew: int, phase: int, parts: int, is_caller: bool) -> int:
             looks += 1
             if looks % _LOOKS == 0:
                 give_way()
-    return min(add(crew + 8 * (_NEXT + phase * _LINE), 1), parts)
+    return take_part(crew, phase, parts, is_caller)
 
 
 @inner_kernel
-def next_part(crew: int, phase: int, part: int, parts: int) -> int:
+def take_part(crew: int, phase: int, parts: int, is_caller: bool) -> int:
+    """A part that no thread has taken, `parts` for none: the first one for the caller, the last one for others."""
+    taken = add(crew + 8 * (_NEXT + phase * _LINE), 1 if is_caller else _BACK)
+    front, back = taken & (_BACK - 1), taken >> 32
+    if front + back >= parts:
+        return parts
+    return front if is_caller else parts - 1 - back
+
+
+@inner_kernel
+def next_part(crew: int, phase: int, part: int, parts: int, is_caller: bool) -> int:
     """The part that a thread is to do after one that it has done, `parts` for none."""
     if crew == 0:
         return part + 1
     add(crew + 8 * (_DONE + phase * _LINE), 1)
-    return min(add(crew + 8 * (_NEXT + phase * _LINE), 1), parts)
+    return int(take_part(crew, phase, parts, is_caller))
 
 
 @inner_kernel

@@ -61,7 +61,7 @@ def fill(road: RoadArrays, work: Workspace, turn: tuple[int, bool, int, int, int
         begin, end = rows * part // parts, rows * (part + 1) // parts
         distract_drivers(work, begin, end, seed, decision_number, decision)
         fill_vehicles(road, work, begin, end, decision_number)
-        part = next_part(crew, _FILL, part, parts)
+        part = next_part(crew, _FILL, part, parts, is_caller)
 
 
 @inner_kernel
@@ -105,14 +105,14 @@ def decide(
     part = first_part(crew, _SURVEY, parts, is_caller)
     while part < parts:
         survey_links(road, work, routes, part, parts, seed)
-        part = next_part(crew, _SURVEY, part, parts)
+        part = next_part(crew, _SURVEY, part, parts, is_caller)
     if is_caller:
         await_parts(crew, _SURVEY, parts)
         grant_in_turn(road, work, body_ints, crossing_ints, parts)
     part = first_part(crew, _CHOOSE, parts, is_caller)
     while part < parts:
         choose_accelerations(road, work, routes, part, parts, decision)
-        part = next_part(crew, _CHOOSE, part, parts)
+        part = next_part(crew, _CHOOSE, part, parts, is_caller)
     if is_caller:
         await_parts(crew, _CHOOSE, parts)
         decide_in_turn(road, work, routes, parts, decision)
@@ -137,7 +137,7 @@ def move(
             keep_decisions(work, begin, end, decision)
             forget(work, part, parts)
         move_vehicles(road, routes, work.state, work.state_ints, begin, end, seed, dt)
-        part = next_part(crew, _MOVE, part, parts)
+        part = next_part(crew, _MOVE, part, parts, is_caller)
 
 
 @kernel
