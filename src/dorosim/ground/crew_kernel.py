@@ -57,14 +57,16 @@ class CrewWord(IntEnum):
     """Of each phase, how many parts were taken from the front, and from the back 2^32 times as many."""
     DONE = (8 + MAX_PHASES) * _LINE
     """Of each phase, how many parts are done."""
-    FIRST_FREE = (8 + 2 * MAX_PHASES) * _LINE
+    READY = (8 + 2 * MAX_PHASES) * _LINE
+    """From which part on the parts of a phase may be done that the caller has opened by `open_phase`."""
+    FIRST_FREE = READY + _LINE
     """Where numbers of the work itself begin."""
 
 
 _LOCK, _GENERATION, _SLEEPERS = int(CrewWord.LOCK), int(CrewWord.GENERATION), int(CrewWord.SLEEPERS)
 _WORKERS, _STOP, _OPEN = int(CrewWord.WORKERS), int(CrewWord.STOP), int(CrewWord.OPEN)
 _INSIDE, _PHASE = int(CrewWord.INSIDE), int(CrewWord.PHASE)
-_NEXT, _DONE = int(CrewWord.NEXT), int(CrewWord.DONE)
+_NEXT, _DONE, _READY = int(CrewWord.NEXT), int(CrewWord.DONE), int(CrewWord.READY)
 
 
 @inner_kernel
@@ -98,6 +100,31 @@ def end_job(crew: int) -> None:
     if crew != 0:
         store(crew + 8 * _OPEN, 0)
         store(crew + 8 * _LOCK, 0)
+
+
+@inner_kernel
+def open_phase(crew: int, phase: int, parts: int) -> None:
+    """Let others come to a phase whose parts the caller is yet to prepare, from the last one to the first."""
+    if crew != 0:
+        store(crew + 8 * _READY, parts)
+        store(crew + 8 * _PHASE, phase + 1)
+
+
+@inner_kernel
+def say_ready(crew: int, part: int) -> None:
+    """Say that a part and those after it are prepared."""
+    if crew != 0:
+        store(crew + 8 * _READY, part)
+
+
+@inner_kernel
+def await_ready(crew: int, part: int) -> None:
+    """Wait until the caller has prepared a part."""
+    looks = 0
+    while crew != 0 and load(crew + 8 * _READY) > part:
+        looks += 1
+        if looks % _LOOKS == 0:
+            give_way()
 
 
 @inner_kernel

@@ -42,7 +42,7 @@ _OBSTRUCTION = Obstruction.at
 
 @inner_kernel
 def list_busy_links(work: Workspace) -> None:
-    """List the links with vehicles in order, and say where the entries of each will be; these were counted."""
+    """List the links with vehicles in order, and say where the entries of each will end; these were counted."""
     busy = entries = 0
     for word in range(work.busy_words.shape[0]):
         if work.busy_words[word] == 0:
@@ -51,19 +51,17 @@ def list_busy_links(work: Workspace) -> None:
             if work.busy_mark[link] != 0:
                 work.busy[busy] = link
                 busy += 1
-                count = work.entry_span[link, SPAN_END]
+                entries += work.entry_span[link, SPAN_END]
                 work.entry_span[link, SPAN_BEGIN] = work.entry_span[link, SPAN_END] = entries
-                entries += count
         work.busy_words[word] = 0
     work.total[BUSY], work.total[ENTRIES], work.total[RECORDS] = busy, entries, entries
     work.total[MAKING_ROOM] = 0
 
 
 @inner_kernel
-def list_vehicles(work: Workspace) -> None:
-    """List the vehicles of each link in the order of their rows, and give each its record, a place on its own link."""
-    rows = work.state_ints.shape[1]
-    for row in range(rows):
+def count_vehicles(work: Workspace) -> None:
+    """Count the vehicles on each link, and list the links that have some."""
+    for row in range(work.state_ints.shape[1]):
         if work.state_ints[_TRAFFIC.present, row] == _ON_LANE:
             link, old = work.state_ints[_TRAFFIC.link, row], work.state_ints[_TRAFFIC.change_from, row]
             work.entry_span[link, SPAN_END] += 1
@@ -72,16 +70,24 @@ def list_vehicles(work: Workspace) -> None:
                 work.entry_span[old, SPAN_END] += 1
                 work.busy_mark[old] = 1
     list_busy_links(work)
-    for row in range(rows):
+
+
+@inner_kernel
+def place_vehicles(work: Workspace, begin: int, end: int) -> None:
+    """List some rows of vehicles on their links, and give each its record, a place on its own link.
+
+    Rows after these come first, so that on each link vehicles are listed in the order of their rows.
+    """
+    for row in range(end - 1, begin - 1, -1):
         work.record[row] = -1
         if work.state_ints[_TRAFFIC.present, row] == _ON_LANE:
             link, old = work.state_ints[_TRAFFIC.link, row], work.state_ints[_TRAFFIC.change_from, row]
-            at = work.entry_span[link, SPAN_END]
-            work.entry_span[link, SPAN_END] = at + 1
+            at = work.entry_span[link, SPAN_BEGIN] - 1
+            work.entry_span[link, SPAN_BEGIN] = at
             work.record[row] = work.entry_vehicle[at] = at
             if old >= 0:
-                beside = work.entry_span[old, SPAN_END]
-                work.entry_span[old, SPAN_END] = beside + 1
+                beside = work.entry_span[old, SPAN_BEGIN] - 1
+                work.entry_span[old, SPAN_BEGIN] = beside
                 work.entry_vehicle[beside] = at
 
 

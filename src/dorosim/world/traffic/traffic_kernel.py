@@ -5,7 +5,17 @@ from __future__ import annotations
 from dorosim.ground.address_kernel import float_rows_at, int_rows_at, ints_at
 from dorosim.ground.bare_kernel import bare, hold
 from dorosim.ground.column import FloatArray, IntArray
-from dorosim.ground.crew_kernel import await_parts, begin_job, call_crew, end_job, first_part, next_part
+from dorosim.ground.crew_kernel import (
+    await_parts,
+    await_ready,
+    begin_job,
+    call_crew,
+    end_job,
+    first_part,
+    next_part,
+    open_phase,
+    say_ready,
+)
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.ground.shelf_kernel import is_new_piece, put_piece
 from dorosim.world.traffic.ahead_kernel import fetch_asking, is_beyond_caches
@@ -16,7 +26,7 @@ from dorosim.world.traffic.decision_table_kernel import MAX_TRAFFIC_PARTS, Works
 from dorosim.world.traffic.distraction_kernel import distract_drivers
 from dorosim.world.traffic.emergency_kernel import make_room
 from dorosim.world.traffic.entry_kernel import reinsert_vehicles
-from dorosim.world.traffic.entry_list_kernel import fill_vehicles, list_vehicles, sort_obstructions
+from dorosim.world.traffic.entry_list_kernel import count_vehicles, fill_vehicles, place_vehicles, sort_obstructions
 from dorosim.world.traffic.junction_kernel import grant_authorities
 from dorosim.world.traffic.link_occupancy_kernel import register_obstructions
 from dorosim.world.traffic.move_kernel import move_vehicles
@@ -51,13 +61,21 @@ _W_FEWEST, _W_SHELF = int(JobWord.FEWEST), int(JobWord.SHELF)
 
 @inner_kernel
 def fill(road: RoadArrays, work: Workspace, turn: tuple[int, bool, int, int, int, float]) -> None:
-    """List the vehicles of each link, and fill their records, part by part; `turn` is as of `decide`."""
+    """List the vehicles of each link, and fill their records, part by part; `turn` is as of `decide`.
+
+    Others fill the records that the caller has placed while it goes on placing.
+    """
     crew, is_caller, parts, seed, decision_number, decision = turn
     rows = work.state_ints.shape[1]
     if is_caller:
-        list_vehicles(work)
+        count_vehicles(work)
+        open_phase(crew, _FILL, parts)
+        for part in range(parts - 1, -1, -1):
+            place_vehicles(work, rows * part // parts, rows * (part + 1) // parts)
+            say_ready(crew, part)
     part = first_part(crew, _FILL, parts, is_caller)
     while part < parts:
+        await_ready(crew, part)
         begin, end = rows * part // parts, rows * (part + 1) // parts
         distract_drivers(work, begin, end, seed, decision_number, decision)
         fill_vehicles(road, work, begin, end, decision_number)
