@@ -5,6 +5,9 @@ when what comes before it is done, takes parts itself, and goes on when all part
 where they come in time: the caller waits for parts that others have begun and for nothing else. What a part writes
 depends on its number alone, so results do not depend on how many threads there are or on who did what.
 
+The caller takes the first part that is left, others take the last one. So where phases go over the same tables, a core
+mostly finds in its caches what it had in the phase before.
+
 A crew is a block of numbers at an address that stays as long as the program; 0 stands for none. One caller has it at a
 time; others do their work alone. Threads that leave a job late touch nothing but the block.
 """
@@ -23,6 +26,7 @@ _LINE = 8
 """Numbers that a processor fetches at once: what one thread writes is not beside what another one reads."""
 
 _GENERATIONS = (1 << 31) - 1
+_BACK = 1 << 32
 _LOOKS = 10_000
 """How often a thread looks at a number before it gives its core away: for longer than what is done between phases."""
 
@@ -50,17 +54,19 @@ class CrewWord(IntEnum):
     PHASE = 7 * _LINE
     """1 + number of the last phase that is open."""
     NEXT = 8 * _LINE
-    """Of each phase, the first part that no thread has taken."""
+    """Of each phase, how many parts were taken from the front, and from the back 2^32 times as many."""
     DONE = (8 + MAX_PHASES) * _LINE
     """Of each phase, how many parts are done."""
-    FIRST_FREE = (8 + 2 * MAX_PHASES) * _LINE
+    READY = (8 + 2 * MAX_PHASES) * _LINE
+    """From which part on the parts of a phase may be done that the caller has opened by `open_phase`."""
+    FIRST_FREE = READY + _LINE
     """Where numbers of the work itself begin."""
 
 
 _LOCK, _GENERATION, _SLEEPERS = int(CrewWord.LOCK), int(CrewWord.GENERATION), int(CrewWord.SLEEPERS)
 _WORKERS, _STOP, _OPEN = int(CrewWord.WORKERS), int(CrewWord.STOP), int(CrewWord.OPEN)
 _INSIDE, _PHASE = int(CrewWord.INSIDE), int(CrewWord.PHASE)
-_NEXT, _DONE = int(CrewWord.NEXT), int(CrewWord.DONE)
+_NEXT, _DONE, _READY = int(CrewWord.NEXT), int(CrewWord.DONE), int(CrewWord.READY)
 
 
 @inner_kernel
@@ -97,6 +103,31 @@ def end_job(crew: int) -> None:
 
 
 @inner_kernel
+def open_phase(crew: int, phase: int, parts: int) -> None:
+    """Let others come to a phase whose parts the caller is yet to prepare, from the last one to the first."""
+    if crew != 0:
+        store(crew + 8 * _READY, parts)
+        store(crew + 8 * _PHASE, phase + 1)
+
+
+@inner_kernel
+def say_ready(crew: int, part: int) -> None:
+    """Say that a part and those after it are prepared."""
+    if crew != 0:
+        store(crew + 8 * _READY, part)
+
+
+@inner_kernel
+def await_ready(crew: int, part: int) -> None:
+    """Wait until the caller has prepared a part."""
+    looks = 0
+    while crew != 0 and load(crew + 8 * _READY) > part:
+        looks += 1
+        if looks % _LOOKS == 0:
+            give_way()
+
+
+@inner_kernel
 def first_part(crew: int, phase: int, parts: int, is_caller: bool) -> int:
     """The first part of a phase that a thread is to do, `parts` for none; the caller opens the phase."""
     if crew == 0:
@@ -111,16 +142,26 @@ def first_part(crew: int, phase: int, parts: int, is_caller: bool) -> int:
             looks += 1
             if looks % _LOOKS == 0:
                 give_way()
-    return min(add(crew + 8 * (_NEXT + phase * _LINE), 1), parts)
+    return take_part(crew, phase, parts, is_caller)
 
 
 @inner_kernel
-def next_part(crew: int, phase: int, part: int, parts: int) -> int:
+def take_part(crew: int, phase: int, parts: int, is_caller: bool) -> int:
+    """A part that no thread has taken, `parts` for none: the first one for the caller, the last one for others."""
+    taken = add(crew + 8 * (_NEXT + phase * _LINE), 1 if is_caller else _BACK)
+    front, back = taken & (_BACK - 1), taken >> 32
+    if front + back >= parts:
+        return parts
+    return front if is_caller else parts - 1 - back
+
+
+@inner_kernel
+def next_part(crew: int, phase: int, part: int, parts: int, is_caller: bool) -> int:
     """The part that a thread is to do after one that it has done, `parts` for none."""
     if crew == 0:
         return part + 1
     add(crew + 8 * (_DONE + phase * _LINE), 1)
-    return min(add(crew + 8 * (_NEXT + phase * _LINE), 1), parts)
+    return int(take_part(crew, phase, parts, is_caller))
 
 
 @inner_kernel

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dorosim.ground.jit import inner_kernel
-from dorosim.world.traffic.road import LINK, SIDE, RoadArrays
+from dorosim.ground.prefetch_kernel import fetch
+from dorosim.world.traffic.road import LINK, SIDE, LaneNeighbour, RoadArrays, RoadLink
 
 NOT_BESIDE = -1.0
 """No place: the lane is not beside this one there."""
+
+_LINK_COLUMNS, _SIDE_COLUMNS = RoadLink.float_width, LaneNeighbour.float_width
 
 
 @inner_kernel
@@ -17,6 +20,15 @@ def side_of(road: RoadArrays, lane: int, other: int) -> int:
     if road.link_ints[lane, LINK.right] == other:
         return 2 * lane + 1
     return -1
+
+
+@inner_kernel
+def fetch_sides(road: RoadArrays, old: int) -> None:
+    """Ask for where lanes are beside lane `old`, which a vehicle leaves; nothing for -1."""
+    if old >= 0:
+        fetch(road.link_ints, old * _LINK_COLUMNS)
+        fetch(road.side, 2 * old * _SIDE_COLUMNS)
+        fetch(road.side, (2 * old + 1) * _SIDE_COLUMNS)
 
 
 @inner_kernel

@@ -105,6 +105,23 @@ def find_follower(road: RoadArrays, work: Workspace, link: int, at: int, tail: f
 
 
 @inner_kernel
+def is_next(routes: Routes, work: Workspace, row: int, target: int) -> bool:
+    """Whether a lane comes next in the route of a driver."""
+    after = route_index_after(routes, work.ints, row, work.vehicle_ints[row, VEHICLE.route_index])
+    return bool(after >= 0 and routes.link[after] == target)
+
+
+@inner_kernel
+def may_gain(work: Workspace, row: int, lane_acceleration: float, free_acceleration: float) -> bool:
+    """Whether another lane may be better for a driver, whatever is on it; arguments as of `choose_lane`.
+
+    Most drivers have nothing to gain. They need not look at the other lane, which is far away in memory.
+    """
+    too_little = free_acceleration - lane_acceleration <= work.vehicle[row, VEHICLE.change_threshold]
+    return bool(work.vehicle_ints[row, VEHICLE.route_index] >= 0 or not too_little)
+
+
+@inner_kernel
 def suits_route(road: RoadArrays, routes: Routes, work: Workspace, row: int, target: int) -> tuple[bool, bool]:
     """Whether a driver may change to a lane, and whether the route needs the change.
 
@@ -185,7 +202,7 @@ def lane_change_incentive(
             further = work.entry[own_slot + 1, ENTRY.rear] - work.entry[own_slot - 1, ENTRY.front]
             leader = work.entry_vehicle[own_slot + 1]
             loss += interaction_deceleration(work, left, further, work.vehicle[leader, VEHICLE.speed])
-    return float(mine - lane_acceleration - work.vehicle[row, VEHICLE.politeness] * loss)
+    return float(mine - lane_acceleration - work.floats[_TRAFFIC.politeness, row] * loss)
 
 
 @inner_kernel
@@ -304,7 +321,9 @@ def choose_lane(
     link = work.path[row, 0]
     for side in range(2):
         target = road.link_ints[link, LINK.left] if side == 0 else road.link_ints[link, LINK.right]
-        if target < 0 or work.link_ints[target, REPORT.changed_to] == 1 or work.link[target, REPORT.reserved] > 0.0:
+        if target < 0 or (free_acceleration - lane_acceleration <= best and not is_next(routes, work, row, target)):
+            continue
+        if work.link_ints[target, REPORT.changed_to] == 1 or work.link[target, REPORT.reserved] > 0.0:
             continue
         place = place_on_target_lane(road, link, target, work.vehicle[row, VEHICLE.s])
         if not has_room_on(road, work, row, target, place):
@@ -312,7 +331,7 @@ def choose_lane(
         if not is_beyond_diverge(road, target, place - work.vehicle[row, VEHICLE.length]):
             continue
         wanted, needed = suits_route(road, routes, work, row, target)
-        if not wanted or (not needed and free_acceleration - lane_acceleration <= best):
+        if not wanted:
             continue
         gap, speed = obstruction_gap_on(work, row, target, place)
         if gap < MIN_LANE_CHANGE_GAP or (speed < STANDING_SPEED and gap < min(clear + MIN_CLEAR_GAIN, CLEAR_HORIZON)):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dorosim.ground.jit import inner_kernel
 from dorosim.world.traffic.abandon_change_kernel import abandon_change, is_change_blocked
 from dorosim.world.traffic.ahead_kernel import fetch_chosen, is_beyond_caches
-from dorosim.world.traffic.change_kernel import begin_change, can_change, choose_lane
-from dorosim.world.traffic.decision_table_kernel import ENTRIES, VEHICLE, Special, Workspace
+from dorosim.world.traffic.change_kernel import begin_change, can_change, choose_lane, may_gain
+from dorosim.world.traffic.decision_table_kernel import ENTRIES, VEHICLE, WAITING_SHIFT, Special, Workspace
 from dorosim.world.traffic.entry_list_kernel import fetch_record
 from dorosim.world.traffic.follow_kernel import choose_acceleration, free_acceleration
 from dorosim.world.traffic.junction_kernel import count_waiting
@@ -19,6 +19,8 @@ from dorosim.world.traffic.survey_kernel import DECIDING
 
 _TRAFFIC = TrafficState.at
 _PASSES, _CHANGES, _CONSIDERS = int(Special.PASSES), int(Special.CHANGES), int(Special.CONSIDERS)
+_KEEPS = int(Special.STANDS | Special.LOOKS_AWAY)
+"""Those whose acceleration stays."""
 
 
 @inner_kernel
@@ -34,7 +36,7 @@ def choose_accelerations(
         if far:
             fetch_chosen(road, work, at)
         row = work.entry_vehicle[at]
-        if work.vehicle_ints[row, VEHICLE.entry] != at or work.vehicle_ints[row, VEHICLE.paused] != 0:
+        if work.vehicle_ints[row, VEHICLE.entry] != at or work.vehicle_ints[row, VEHICLE.special] & _KEEPS != 0:
             continue
         acceleration, lane_acceleration, clear, body, k = choose_acceleration(road, work, row, decision)
         work.vehicle[row, VEHICLE.chosen] = acceleration
@@ -71,6 +73,8 @@ def wants_lane(
     if work.vehicle_ints[row, VEHICLE.special] & _CONSIDERS == 0 or not can_change(road, work, row):
         return False
     free = free_acceleration(road, work, row)
+    if not may_gain(work, row, lane_acceleration, free):
+        return False
     return bool(choose_lane(road, work, routes, row, lane_acceleration, free, clear) >= 0)
 
 
@@ -106,11 +110,11 @@ def keep_decisions(work: Workspace, begin: int, end: int, decision: float) -> No
         record = work.record[row]
         if record < 0:
             continue
-        code, speed = work.vehicle_ints[record, VEHICLE.waits], work.vehicle[record, VEHICLE.speed]
-        changes = work.vehicle_ints[record, VEHICLE.special] & _CHANGES != 0
-        floats[_TRAFFIC.authority, row] = 0.0 if changes else work.vehicle[record, VEHICLE.authority]
+        special, speed = work.vehicle_ints[record, VEHICLE.special], work.vehicle[record, VEHICLE.speed]
+        code = special >> WAITING_SHIFT
+        floats[_TRAFFIC.authority, row] = 0.0 if special & _CHANGES != 0 else work.vehicle[record, VEHICLE.authority]
         ints[_TRAFFIC.waiting, row] = code
         count_waiting(floats, ints, row, code, speed, decision)
-        if work.vehicle_ints[record, VEHICLE.paused] == 0:
+        if special & _KEEPS == 0:
             chosen = work.vehicle[record, VEHICLE.chosen]
             floats[_TRAFFIC.acceleration, row] = start_acceleration(floats, row, speed, chosen, decision)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from dorosim.ground.column import Columns, FloatArray, IntArray, float64, int64
 from dorosim.ground.jit import inner_kernel
-from dorosim.ground.unit import METRE, METRE_PER_SECOND, METRE_PER_SECOND2, NONE, RATIO, SECOND
+from dorosim.ground.unit import METRE, METRE_PER_SECOND, METRE_PER_SECOND2, NONE, SECOND
 
 MAX_PATH_LINKS = 10
 """The most links that a driver looks ahead."""
@@ -65,7 +65,8 @@ class LinkEntry(Columns):
 class VehicleRecord(Columns):
     """Columns of `Workspace.vehicle` and `vehicle_ints`: what a decision needs of a vehicle again and again.
 
-    What is kept of a decision is in the middle: the last floats and the first ints.
+    It takes three lines of a processor's caches. What is kept of a decision is in the second one: the last floats and
+    the first ints. What few drivers ask for is read from `TrafficState`.
     """
 
     s = float64(METRE, "place of its front on its link")
@@ -77,16 +78,13 @@ class VehicleRecord(Columns):
     deceleration = float64(METRE_PER_SECOND2, "IDM: b")
     braking_root = float64(METRE_PER_SECOND2, "IDM: 2 sqrt(a b)")
     change_threshold = float64(METRE_PER_SECOND2, "MOBIL: advantage below which it stays")
-    politeness = float64(RATIO, "MOBIL: p")
     waiting_time = float64(SECOND, "how long it has stood before a junction")
     stop_place = float64(METRE, "where it must stop, from the start of its link; UNBOUNDED for nowhere")
     authority = float64(METRE, "arc length up to which junctions are its own; changed while authorities are granted")
     speed = float64(METRE_PER_SECOND, "along the lane")
     chosen = float64(METRE_PER_SECOND2, "the acceleration that its driver has chosen, if it may drive off at once")
 
-    waits = int64("its `Waiting` of this decision")
-    paused = int64("1 if it stands by a command, 2 if its driver looks elsewhere")
-    special = int64("`Special`")
+    special = int64("`Special`, and from `WAITING_SHIFT` bits on its `Waiting` of this decision")
     entry = int64("its entry on its link")
     source_link_entry = int64("its entry on the link that it leaves by a lane change, -1 for none")
     source_link = int64("the link that it leaves by a lane change, -1 for none")
@@ -113,6 +111,14 @@ class Special(IntFlag):
     """Its driver changes lanes for its own advantage."""
     CONSIDERS = 32
     """Its driver considers a lane change in this decision."""
+    STANDS = 64
+    """It stands by a command."""
+    LOOKS_AWAY = 128
+    """Its driver looks elsewhere and keeps its acceleration."""
+
+
+WAITING_SHIFT = 8
+"""Bits of `Special`."""
 
 
 REPORT, RARE, ENTRY, VEHICLE = LinkReport.at, RareReport.at, LinkEntry.at, VehicleRecord.at

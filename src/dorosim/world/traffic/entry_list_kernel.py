@@ -7,7 +7,7 @@ import math
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.ground.prefetch_kernel import AHEAD, fetch
-from dorosim.world.traffic.beside_kernel import place_on_source_lane
+from dorosim.world.traffic.beside_kernel import fetch_sides, place_on_source_lane
 from dorosim.world.traffic.decision_table_kernel import (
     BUSY,
     ENTRIES,
@@ -25,7 +25,7 @@ from dorosim.world.traffic.decision_table_kernel import (
 )
 from dorosim.world.traffic.road import RoadArrays
 from dorosim.world.traffic.state import Obstruction, Presence, SpeedMode, TrafficState
-from dorosim.world.traffic.workspace_kernel import RECORD_FLOATS, RECORD_WORDS
+from dorosim.world.traffic.workspace_kernel import RECORD_WORDS
 
 _MARKS = 8
 """Marks in a word."""
@@ -35,13 +35,14 @@ _ON_LANE = int(Presence.ON_LANE)
 _CONSTANT = int(SpeedMode.CONSTANT)
 _PASSES, _MAKES_ROOM, _IS_PLAN = int(Special.PASSES), int(Special.MAKES_ROOM), int(Special.IS_PLAN)
 _MAY_CHANGE, _CONSIDERS = int(Special.MAY_CHANGE), int(Special.CONSIDERS)
+_STANDS, _LOOKS_AWAY = int(Special.STANDS), int(Special.LOOKS_AWAY)
 _TRAFFIC = TrafficState.at
 _OBSTRUCTION = Obstruction.at
 
 
 @inner_kernel
 def list_busy_links(work: Workspace) -> None:
-    """List the links with vehicles in order, and say where the entries of each will be; these were counted."""
+    """List the links with vehicles in order, and say where the entries of each will end; these were counted."""
     busy = entries = 0
     for word in range(work.busy_words.shape[0]):
         if work.busy_words[word] == 0:
@@ -50,19 +51,17 @@ def list_busy_links(work: Workspace) -> None:
             if work.busy_mark[link] != 0:
                 work.busy[busy] = link
                 busy += 1
-                count = work.entry_span[link, SPAN_END]
+                entries += work.entry_span[link, SPAN_END]
                 work.entry_span[link, SPAN_BEGIN] = work.entry_span[link, SPAN_END] = entries
-                entries += count
         work.busy_words[word] = 0
     work.total[BUSY], work.total[ENTRIES], work.total[RECORDS] = busy, entries, entries
     work.total[MAKING_ROOM] = 0
 
 
 @inner_kernel
-def list_vehicles(work: Workspace) -> None:
-    """List the vehicles of each link in the order of their rows, and give each its record, a place on its own link."""
-    rows = work.state_ints.shape[1]
-    for row in range(rows):
+def count_vehicles(work: Workspace) -> None:
+    """Count the vehicles on each link, and list the links that have some."""
+    for row in range(work.state_ints.shape[1]):
         if work.state_ints[_TRAFFIC.present, row] == _ON_LANE:
             link, old = work.state_ints[_TRAFFIC.link, row], work.state_ints[_TRAFFIC.change_from, row]
             work.entry_span[link, SPAN_END] += 1
@@ -71,16 +70,24 @@ def list_vehicles(work: Workspace) -> None:
                 work.entry_span[old, SPAN_END] += 1
                 work.busy_mark[old] = 1
     list_busy_links(work)
-    for row in range(rows):
+
+
+@inner_kernel
+def place_vehicles(work: Workspace, begin: int, end: int) -> None:
+    """List some rows of vehicles on their links, and give each its record, a place on its own link.
+
+    Rows after these come first, so that on each link vehicles are listed in the order of their rows.
+    """
+    for row in range(end - 1, begin - 1, -1):
         work.record[row] = -1
         if work.state_ints[_TRAFFIC.present, row] == _ON_LANE:
             link, old = work.state_ints[_TRAFFIC.link, row], work.state_ints[_TRAFFIC.change_from, row]
-            at = work.entry_span[link, SPAN_END]
-            work.entry_span[link, SPAN_END] = at + 1
+            at = work.entry_span[link, SPAN_BEGIN] - 1
+            work.entry_span[link, SPAN_BEGIN] = at
             work.record[row] = work.entry_vehicle[at] = at
             if old >= 0:
-                beside = work.entry_span[old, SPAN_END]
-                work.entry_span[old, SPAN_END] = beside + 1
+                beside = work.entry_span[old, SPAN_BEGIN] - 1
+                work.entry_span[old, SPAN_BEGIN] = beside
                 work.entry_vehicle[beside] = at
 
 
@@ -88,13 +95,11 @@ def list_vehicles(work: Workspace) -> None:
 def fetch_record(work: Workspace, row: int) -> None:
     """Ask for the middle of the record of a row that comes `AHEAD` rows later."""
     if row + AHEAD < work.state_ints.shape[1]:
-        later = max(work.record[row + AHEAD], 0) * RECORD_WORDS
-        fetch(work.vehicle, later + RECORD_FLOATS - 3)
-        fetch(work.vehicle, later + RECORD_FLOATS + 1)
+        fetch(work.vehicle, max(work.record[row + AHEAD], 0) * RECORD_WORDS + _LINE)
 
 
 @inner_kernel
-def fill_vehicles(work: Workspace, begin: int, end: int, turn: int) -> None:
+def fill_vehicles(road: RoadArrays, work: Workspace, begin: int, end: int, turn: int) -> None:
     """Copy what a decision needs of some rows of vehicles into their records."""
     for row in range(begin, end):
         if row + AHEAD < work.state_ints.shape[1]:
@@ -102,8 +107,8 @@ def fill_vehicles(work: Workspace, begin: int, end: int, turn: int) -> None:
             fetch(work.vehicle, later)
             fetch(work.vehicle, later + _LINE)
             fetch(work.vehicle, later + 2 * _LINE)
-            fetch(work.vehicle, later + 3 * _LINE)
         if work.record[row] >= 0:
+            fetch_sides(road, work.state_ints[_TRAFFIC.change_from, row])
             fill_vehicle(work, row, work.record[row], turn)
 
 
@@ -123,8 +128,6 @@ def fill_vehicle(work: Workspace, row: int, record: int, turn: int) -> None:
     work.vehicle_ints[record, VEHICLE.source_link] = ints[_TRAFFIC.change_from, row]
     work.vehicle_ints[record, VEHICLE.previous_link] = ints[_TRAFFIC.previous, row]
     work.vehicle_ints[record, VEHICLE.id] = ints[_TRAFFIC.id, row]
-    looks_away = 2 if floats[_TRAFFIC.distraction, row] > 0.0 else 0
-    work.vehicle_ints[record, VEHICLE.paused] = 1 if ints[_TRAFFIC.paused, row] != 0 else looks_away
     special = _PASSES if ints[_TRAFFIC.passing, row] != 0 else 0
     if ints[_TRAFFIC.making_room, row] != 0:
         special += _MAKES_ROOM
@@ -132,13 +135,16 @@ def fill_vehicle(work: Workspace, row: int, record: int, turn: int) -> None:
     special += _IS_PLAN if ints[_TRAFFIC.plan_of_ego, row] != 0 else 0
     special += _MAY_CHANGE if ints[_TRAFFIC.may_change, row] == 1 else 0
     special += _CONSIDERS if (turn + ints[_TRAFFIC.id, row]) % LANE_CHANGE_PERIOD == 0 else 0
+    if ints[_TRAFFIC.paused, row] != 0:
+        special += _STANDS
+    elif floats[_TRAFFIC.distraction, row] > 0.0:
+        special += _LOOKS_AWAY
     work.vehicle_ints[record, VEHICLE.special] = special
     work.vehicle_ints[record, VEHICLE.counter] = ints[_TRAFFIC.counter, row]
     work.vehicle_ints[record, VEHICLE.route_index] = ints[_TRAFFIC.cursor, row]
     work.path[record, 0] = ints[_TRAFFIC.link, row]
     work.vehicle[record, VEHICLE.authority] = floats[_TRAFFIC.authority, row]
     work.vehicle[record, VEHICLE.waiting_time] = floats[_TRAFFIC.patience, row]
-    work.vehicle[record, VEHICLE.politeness] = floats[_TRAFFIC.politeness, row]
     work.vehicle[record, VEHICLE.change_threshold] = floats[_TRAFFIC.change_threshold, row]
     work.vehicle[record, VEHICLE.desired_speed] = desired_speed_code(floats, ints, row)
     work.vehicle[record, VEHICLE.stop_place] = UNBOUNDED

@@ -27,6 +27,7 @@ from dorosim.world.traffic.decision_table_kernel import (
     STANDING_SPEED,
     UNBOUNDED,
     VEHICLE,
+    WAITING_SHIFT,
     Special,
     Workspace,
 )
@@ -212,7 +213,7 @@ def note_stop(road: RoadArrays, work: Workspace, row: int, code: int, blocker: f
     """Note why a vehicle waits, a `Waiting`; returns the blocker of those behind."""
     if work.vehicle_ints[row, VEHICLE.special] & _IS_PLAN != 0:
         stop_at_dead_end(road, work, row)
-    work.vehicle_ints[row, VEHICLE.waits] = code
+    work.vehicle_ints[row, VEHICLE.special] |= code << WAITING_SHIFT
     return blocker if code == _NOTHING else float(work.vehicle[row, VEHICLE.s])
 
 

@@ -13,6 +13,7 @@ from dorosim.world.traffic.decision_table_kernel import (
     RARE,
     REPORT,
     VEHICLE,
+    Special,
     Workspace,
     rows_of,
     touch,
@@ -47,6 +48,7 @@ PLACE_TOLERANCE = 1e-6
 
 _TRAFFIC, _OBSTRUCTION = TrafficState.at, Obstruction.at
 _YIELD, _EXIT = int(Permission.YIELD), int(Waiting.EXIT)
+_STANDS = int(Special.STANDS)
 
 
 @inner_kernel
@@ -166,7 +168,7 @@ def register_authority(road: RoadArrays, work: Workspace, row: int) -> tuple[int
 @inner_kernel
 def may_arrive(work: Workspace, row: int, link: int) -> bool:
     """Whether its light and the room behind a junction allow a vehicle to arrive at a link of it."""
-    if work.vehicle_ints[row, VEHICLE.paused] == 1 or work.permission[link] > _YIELD:
+    if work.vehicle_ints[row, VEHICLE.special] & _STANDS != 0 or work.permission[link] > _YIELD:
         return False
     return bool(work.vehicle[row, VEHICLE.speed] >= 1.0 or work.ints[_TRAFFIC.waiting, row] != _EXIT)
 

@@ -7,7 +7,7 @@ import math
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel
 from dorosim.ground.prefetch_kernel import AHEAD, fetch
-from dorosim.world.traffic.beside_kernel import place_on_source_lane
+from dorosim.world.traffic.beside_kernel import fetch_sides, place_on_source_lane
 from dorosim.world.traffic.choice_kernel import next_link, resume_route
 from dorosim.world.traffic.lateral_kernel import PASSED_OFFSET, lateral_step, straightening_of
 from dorosim.world.traffic.road import COURSE, LINK, CoursePoint, RoadArrays, RoadLink
@@ -83,6 +83,16 @@ def guide_point(road: RoadArrays, floats: FloatArray, ints: IntArray, row: int, 
 
 
 @inner_kernel
+def heading_of(dx: float, dy: float) -> float:
+    """The angle of a vector [rad], to the bit that of `math.atan2`, and sooner where it is along an axis."""
+    if dy == 0.0 and dx > 0.0:
+        return dy
+    if dx == 0.0 and dy != 0.0:
+        return math.copysign(0.5 * math.pi, dy)
+    return math.atan2(dy, dx)
+
+
+@inner_kernel
 def write_pose(road: RoadArrays, floats: FloatArray, ints: IntArray, row: int, dt: float) -> None:
     """Write the pose of a body from its two points on the course, and its yaw rate."""
     inset = GUIDE_POINT_SHARE * floats[_TRAFFIC.length, row]
@@ -93,7 +103,7 @@ def write_pose(road: RoadArrays, floats: FloatArray, ints: IntArray, row: int, d
     way = max(math.sqrt(dx * dx + dy * dy), 1e-6)
     back = (floats[_TRAFFIC.front_overhang, row] + floats[_TRAFFIC.wheelbase, row] - inset) / way
     aside = floats[_TRAFFIC.lateral, row] / way
-    yaw = math.atan2(dy, dx)
+    yaw = heading_of(dx, dy)
     floats[_TRAFFIC.x, row] = fx - back * dx - aside * dy
     floats[_TRAFFIC.y, row] = fy - back * dy + aside * dx
     floats[_TRAFFIC.z, row] = fz - back * (fz - rz)
@@ -213,6 +223,7 @@ def fetch_road(road: RoadArrays, floats: FloatArray, ints: IntArray, row: int) -
     if row + AHEAD < ints.shape[1]:
         link = ints[_TRAFFIC.link, row + AHEAD]
         fetch(road.link, link * _LINK_COLUMNS)
+        fetch_sides(road, ints[_TRAFFIC.change_from, row + AHEAD])
         if floats[_TRAFFIC.lateral_bias, row + AHEAD] != 0.0:
             fetch(road.link_ints, link * _LINK_COLUMNS)
             fetch(road.half_width, link)

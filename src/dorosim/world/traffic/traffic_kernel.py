@@ -5,7 +5,17 @@ from __future__ import annotations
 from dorosim.ground.address_kernel import float_rows_at, int_rows_at, ints_at
 from dorosim.ground.bare_kernel import bare, hold
 from dorosim.ground.column import FloatArray, IntArray
-from dorosim.ground.crew_kernel import await_parts, begin_job, call_crew, end_job, first_part, next_part
+from dorosim.ground.crew_kernel import (
+    await_parts,
+    await_ready,
+    begin_job,
+    call_crew,
+    end_job,
+    first_part,
+    next_part,
+    open_phase,
+    say_ready,
+)
 from dorosim.ground.jit import inner_kernel, kernel
 from dorosim.ground.shelf_kernel import is_new_piece, put_piece
 from dorosim.world.traffic.ahead_kernel import fetch_asking, is_beyond_caches
@@ -16,7 +26,7 @@ from dorosim.world.traffic.decision_table_kernel import MAX_TRAFFIC_PARTS, Works
 from dorosim.world.traffic.distraction_kernel import distract_drivers
 from dorosim.world.traffic.emergency_kernel import make_room
 from dorosim.world.traffic.entry_kernel import reinsert_vehicles
-from dorosim.world.traffic.entry_list_kernel import fill_vehicles, list_vehicles, sort_obstructions
+from dorosim.world.traffic.entry_list_kernel import count_vehicles, fill_vehicles, place_vehicles, sort_obstructions
 from dorosim.world.traffic.junction_kernel import grant_authorities
 from dorosim.world.traffic.link_occupancy_kernel import register_obstructions
 from dorosim.world.traffic.move_kernel import move_vehicles
@@ -37,6 +47,9 @@ from dorosim.world.traffic.workspace_kernel import (
 MANY_VEHICLES = 2_000
 """From so many vehicles on a crew is called: fewer are done sooner than others can come."""
 
+PART_VEHICLES = 200
+"""Where one thread does all, a part has so many vehicles: what a phase does to them in turn is done in the caches."""
+
 _FILL, _SURVEY, _CHOOSE, _MOVE = range(4)
 """The phases of a job."""
 
@@ -47,19 +60,26 @@ _W_FEWEST, _W_SHELF = int(JobWord.FEWEST), int(JobWord.SHELF)
 
 
 @inner_kernel
-def fill(
-    work: Workspace, crew: int, is_caller: bool, parts: int, seed: int, decision_number: int, decision: float
-) -> None:
-    """List the vehicles of each link, and fill their records, part by part."""
+def fill(road: RoadArrays, work: Workspace, turn: tuple[int, bool, int, int, int, float]) -> None:
+    """List the vehicles of each link, and fill their records, part by part; `turn` is as of `decide`.
+
+    Others fill the records that the caller has placed while it goes on placing.
+    """
+    crew, is_caller, parts, seed, decision_number, decision = turn
     rows = work.state_ints.shape[1]
     if is_caller:
-        list_vehicles(work)
+        count_vehicles(work)
+        open_phase(crew, _FILL, parts)
+        for part in range(parts - 1, -1, -1):
+            place_vehicles(work, rows * part // parts, rows * (part + 1) // parts)
+            say_ready(crew, part)
     part = first_part(crew, _FILL, parts, is_caller)
     while part < parts:
+        await_ready(crew, part)
         begin, end = rows * part // parts, rows * (part + 1) // parts
         distract_drivers(work, begin, end, seed, decision_number, decision)
-        fill_vehicles(work, begin, end, decision_number)
-        part = next_part(crew, _FILL, part, parts)
+        fill_vehicles(road, work, begin, end, decision_number)
+        part = next_part(crew, _FILL, part, parts, is_caller)
 
 
 @inner_kernel
@@ -93,23 +113,24 @@ def decide(
 ) -> None:
     """Every driver chooses an acceleration, and some of them another lane.
 
-    `turn` has the last arguments of `fill`, the others are as of `advance_traffic`.
+    `turn` has the crew, whether the thread is the caller, the number of parts, and `seed`, `decision_number` and
+    `decision`, which are as of `advance_traffic`, as the other arguments.
     """
-    crew, is_caller, parts, seed, decision_number, decision = turn
-    fill(work, crew, is_caller, parts, seed, decision_number, decision)
+    crew, is_caller, parts, seed, _, decision = turn
+    fill(road, work, turn)
     if is_caller:
         await_parts(crew, _FILL, parts)
     part = first_part(crew, _SURVEY, parts, is_caller)
     while part < parts:
         survey_links(road, work, routes, part, parts, seed)
-        part = next_part(crew, _SURVEY, part, parts)
+        part = next_part(crew, _SURVEY, part, parts, is_caller)
     if is_caller:
         await_parts(crew, _SURVEY, parts)
         grant_in_turn(road, work, body_ints, crossing_ints, parts)
     part = first_part(crew, _CHOOSE, parts, is_caller)
     while part < parts:
         choose_accelerations(road, work, routes, part, parts, decision)
-        part = next_part(crew, _CHOOSE, part, parts)
+        part = next_part(crew, _CHOOSE, part, parts, is_caller)
     if is_caller:
         await_parts(crew, _CHOOSE, parts)
         decide_in_turn(road, work, routes, parts, decision)
@@ -134,7 +155,7 @@ def move(
             keep_decisions(work, begin, end, decision)
             forget(work, part, parts)
         move_vehicles(road, routes, work.state, work.state_ints, begin, end, seed, dt)
-        part = next_part(crew, _MOVE, part, parts)
+        part = next_part(crew, _MOVE, part, parts, is_caller)
 
 
 @kernel
@@ -171,7 +192,7 @@ def advance_traffic(
         write_roads(block, road, routes)
         tables = (floats, ints, obstruction, obstruction_ints, crossing, crossing_ints, roadside)
         write_tables(block, tables, permission)
-    parts = MAX_TRAFFIC_PARTS if crew != 0 else 1
+    parts = MAX_TRAFFIC_PARTS if crew != 0 else min(rows // PART_VEHICLES + 1, MAX_TRAFFIC_PARTS)
     roads, ways = bare(road), bare(routes)
     body, body_ints, piece = float_rows_at(0, _BODY_COLUMNS, 0), int_rows_at(0, 1, 0), 0
     if decision > 0.0 and is_caller:

@@ -28,8 +28,8 @@ from dorosim.world.traffic.state import Crossing, Obstruction
 _LINE = 8
 """Words that a processor fetches at once."""
 
-RECORD_WORDS = 26
-"""Words of a vehicle's record: its floats, its ints and its path. Records that follow each other are read in turn."""
+RECORD_WORDS = 24
+"""Words of a vehicle's record: its floats, its ints and its path: three lines."""
 
 OUTCOME_COLUMNS = 4
 """Of `Workspace.outcome`."""
