@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from enum import IntEnum, auto
-from typing import Any
 
 import msgspec
 import numpy as np
-from llvmlite import ir
-from numba import carray, types
-from numba.extending import intrinsic
-from numpy.typing import NDArray
+from numba import carray
 
 from dorosim.ground.address_kernel import ints_at
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.jit import inner_kernel, kernel
+from dorosim.recording.message_kernel import Bytes, byte_pointer, put_big, put_whole
 from dorosim.world.ordinary.batch_kernel import DRIVE_FLOATS, DriveInt, WorldPlace
 from dorosim.world.vehicle.command import DriveVehicle
 from dorosim.world.vehicle.mode import ControlMode
-
-Bytes = NDArray[np.uint8]
 
 
 class NotePlace(IntEnum):
@@ -50,8 +45,8 @@ def _pieces() -> tuple[Bytes, IntArray]:
 _TEXT, _BEGIN = _pieces()
 _WHOLES = 4
 """So many numbers of a drive are whole; the others come after them."""
-_MOST_DRIVE = len(_TEXT) + 9 * (_WHOLES + DRIVE_FLOATS)
-_MOST_TICK = 32
+MAX_DRIVE_BYTES = len(_TEXT) + 9 * (_WHOLES + DRIVE_FLOATS)
+MAX_TICK_BYTES = 32
 """No tick without its drives, and no drive has more bytes than these."""
 _ADDRESS, _ROOM, _FILL = int(NotePlace.ADDRESS), int(NotePlace.ROOM), int(NotePlace.FILL)
 _LAST, _TICK, _DUE = int(NotePlace.LAST), int(NotePlace.TICK), int(NotePlace.DUE)
@@ -59,38 +54,6 @@ _DRIVES, _PLACES = int(WorldPlace.DRIVES), len(NotePlace)
 _ACTOR, _KIND, _TO_AUTO, _GEAR = int(DriveInt.ACTOR), int(DriveInt.KIND), int(DriveInt.AUTO), int(DriveInt.GEAR)
 _AUTO, _KEEP = int(ControlMode.AUTO), int(ControlMode.KEEP)
 _NIL, _FALSE, _TICK_OF_FIVE, _NO_BYTES, _FEW, _MANY = 0xC0, 0xC2, 0x95, (0xC4, 0x00), 0x90, 0xDC
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def _byte_pointer(_typing: Any, _address: Any) -> Any:
-    def code(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
-        return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
-
-    return types.CPointer(types.uint8)(types.int64), code
-
-
-@inner_kernel
-def _put_big(to: Bytes, at: int, value: int, size: int) -> int:
-    """Write the last bytes of a number, the most significant one first; where the next one goes."""
-    for k in range(size):
-        to[at + k] = (value >> (8 * (size - 1 - k))) & 0xFF
-    return at + size
-
-
-@inner_kernel
-def _put_whole(to: Bytes, at: int, value: int) -> int:
-    """Write a whole number of 0 or more in as few bytes as MessagePack has for it."""
-    if value < 0x80:
-        return _put_big(to, at, value, 1)
-    code, size = 0xCF, 8
-    if value <= 0xFF:
-        code, size = 0xCC, 1
-    elif value <= 0xFFFF:
-        code, size = 0xCD, 2
-    elif value <= 0xFFFFFFFF:
-        code, size = 0xCE, 4
-    to[at] = code
-    return _put_big(to, at + 1, value, size)
 
 
 @inner_kernel
@@ -103,17 +66,17 @@ def _put_text(to: Bytes, at: int, piece: int) -> int:
 
 @inner_kernel
 def _put_drive(to: Bytes, at: int, bits: IntArray, ints: IntArray) -> int:
-    at = _put_whole(to, _put_text(to, at, 0), ints[_ACTOR])
-    at = _put_whole(to, _put_text(to, at, 1), ints[_KIND])
-    at = _put_whole(to, _put_text(to, at, 2), _AUTO if ints[_TO_AUTO] == 1 else _KEEP)
+    at = put_whole(to, _put_text(to, at, 0), ints[_ACTOR])
+    at = put_whole(to, _put_text(to, at, 1), ints[_KIND])
+    at = put_whole(to, _put_text(to, at, 2), _AUTO if ints[_TO_AUTO] == 1 else _KEEP)
     at = _put_text(to, at, 3)
     if ints[_GEAR] < 0:
         to[at] = _NIL
         at += 1
     else:
-        at = _put_whole(to, at, ints[_GEAR])
+        at = put_whole(to, at, ints[_GEAR])
     for k in range(DRIVE_FLOATS):
-        at = _put_big(to, _put_text(to, at, _WHOLES + k), bits[k], 8)
+        at = put_big(to, _put_text(to, at, _WHOLES + k), bits[k], 8)
     return at
 
 
@@ -122,7 +85,7 @@ def _put_record(to: Bytes, begin: int, number: int, bits: IntArray, ints: IntArr
     """Write the record of a tick without a digest; where the next one goes."""
     at = begin + 4
     to[at] = _TICK_OF_FIVE
-    at = _put_whole(to, at + 1, number)
+    at = put_whole(to, at + 1, number)
     to[at], to[at + 1] = _NO_BYTES
     at += 2
     if count < 16:
@@ -130,7 +93,7 @@ def _put_record(to: Bytes, begin: int, number: int, bits: IntArray, ints: IntArr
         at += 1
     else:
         to[at] = _MANY
-        at = _put_big(to, at + 1, count, 2)
+        at = put_big(to, at + 1, count, 2)
     for k in range(count):
         at = _put_drive(to, at, bits[k], ints[k])
     to[at], to[at + 1] = _FALSE, _NIL
@@ -161,11 +124,11 @@ def note_drives(
     for i in worlds:
         note, count = ints_at(notes[i], _PLACES), places[_DRIVES, i]
         number, begin = note[_TICK] + 1, note[_FILL]
-        if number >= note[_DUE] or begin + _MOST_TICK + count * _MOST_DRIVE > note[_ROOM]:
+        if number >= note[_DUE] or begin + MAX_TICK_BYTES + count * MAX_DRIVE_BYTES > note[_ROOM]:
             left[missing] = i
             missing += 1
             continue
-        to = carray(_byte_pointer(note[_ADDRESS]), (note[_ROOM],))
+        to = carray(byte_pointer(note[_ADDRESS]), (note[_ROOM],))
         note[_FILL] = _put_record(to, begin, number, bits[i], drive_ints[i], count)
         note[_LAST], note[_TICK] = begin, number
     return missing

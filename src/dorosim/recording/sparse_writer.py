@@ -28,7 +28,7 @@ from dorosim.recording.writer import digest_of, opened, what_is_held
 from dorosim.world.command import Command
 from dorosim.world.snapshot import Snapshot
 
-ROOM = 1 << 15
+MAX_WAITING_BYTES = 1 << 15
 """Bytes that wait at most, besides what a recording begins with: those of 200 ticks of a vehicle."""
 _ADDRESS, _ROOM, _FILL = int(NotePlace.ADDRESS), int(NotePlace.ROOM), int(NotePlace.FILL)
 _LAST, _TICK, _DUE = int(NotePlace.LAST), int(NotePlace.TICK), int(NotePlace.DUE)
@@ -148,7 +148,7 @@ class SparseWriter:
         if place[_FILL]:
             self._write_out(parts=False)
         if size > place[_ROOM]:
-            room = size + ROOM
+            room = size + MAX_WAITING_BYTES
             waiting = np.empty(room + DIGEST_SIZE, np.uint8)  # the last record may get a digest yet
             self._waiting = memoryview(waiting)
             place[_ADDRESS], place[_ROOM] = waiting.ctypes.data, room

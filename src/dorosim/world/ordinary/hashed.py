@@ -21,13 +21,7 @@ _CONTACT_WORDS = ContactTable.float_width + len(ContactTable.int_columns)
 
 
 class _Group(NamedTuple):
-    """Arrays of a state that stand side by side.
-
-    Attributes:
-        begin, end: numbers of them.
-        table: path of the table in a block that they are; empty for what stays.
-        light: number of the one of `_LIGHTS` that they are; -1 for none.
-    """
+    """Arrays of a state side by side: a table of a block, or one of `_LIGHTS` by its number, or what stays."""
 
     begin: int
     end: int
@@ -38,17 +32,15 @@ class _Group(NamedTuple):
 @lru_cache(1)
 def _groups(tables: tuple[str, ...]) -> tuple[_Group, ...]:
     """All arrays of a state without a storyboard; `tables`: those of a block."""
-    found = []
 
     def name(path: str) -> tuple[str, int]:
         table = path.rpartition(".")[0]
         return table if table in tables else "", _LIGHTS.index(path) if path in _LIGHTS else -1
 
-    begin = 0
+    found, begin = [], 0
     for (table, light), paths in groupby(_PATHS, name):
-        end = begin + len(list(paths))
-        found.append(_Group(begin, end, table, light))
-        begin = end
+        found.append(_Group(begin, begin + len(list(paths)), table, light))
+        begin = found[-1].end
     return tuple(found)
 
 
@@ -85,7 +77,7 @@ class HashedParts:
                 self._is_asked = True
                 return None
             self._prepare(snapshot)
-        sizes, words, contacts = self._sizes[:], memoryview(block), int(block[CONTACTS])
+        sizes, words, contacts = self._sizes[:], block.data, int(block[CONTACTS])
         for place in self._contact_sizes:
             sizes[place] = contacts
         lights = (light.floats, light.ints, link.floats, link.ints)
@@ -111,7 +103,7 @@ class HashedParts:
             if light >= 0:
                 pieces.append(light)
             elif not table:
-                pieces.append(b"".join(map(np.ascontiguousarray, arrays[begin:end])))
+                pieces.append(b"".join([one.tobytes() for one in arrays[begin:end]]))
             elif table in places:
                 # floats and ints, in a block as here
                 pieces.append(slice(places[table].floats, places[table].end))
