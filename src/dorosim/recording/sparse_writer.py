@@ -125,7 +125,7 @@ class SparseWriter:
             if self._is_bare:
                 self._parts[-1] = record_with_digest(self._parts[-1], digest_of(last))
         elif begin >= 0:
-            record = record_with_digest(self._waiting[begin : place[_FILL]], digest_of(last))
+            record = record_with_digest(bytes(self._waiting[begin : place[_FILL]]), digest_of(last))
             place[_FILL] = begin + len(record)
             self._waiting[begin : place[_FILL]] = record
         self._write_out()
@@ -150,7 +150,7 @@ class SparseWriter:
         if size > place[_ROOM]:
             room = size + MAX_WAITING_BYTES
             waiting = np.empty(room + DIGEST_SIZE, np.uint8)  # the last record may get a digest yet
-            self._waiting = memoryview(waiting)
+            self._waiting = waiting.data
             place[_ADDRESS], place[_ROOM] = waiting.ctypes.data, room
 
     def _write_out(self, *, parts: bool = True) -> None:
