@@ -12,6 +12,7 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -116,10 +117,13 @@ def use_agents() -> None:
         many = EpisodeSet("Town", 2, {**settings, "rays": 4, "rings": 2})
         for number in range(2):
             many.reset(number, number)
-        for _ in range(2):
-            many.step(np.zeros((2, 2)), range(2))
-        many.infos()
-        many.close()
+        with TemporaryDirectory() as folder:
+            assert many.episodes[0].world is not None
+            many.episodes[0].world.record(Path(folder) / "one.rec")
+            for _ in range(3):
+                many.step(np.zeros((2, 2)), range(2))
+            many.infos()
+            many.close()
     alone = DrivingEnv("Town", vehicles=2)
     alone.reset(seed=0)
     for _ in range(4):

@@ -106,7 +106,7 @@ def test_recorded_worlds_go_on_with_the_others_and_replay(kind, tmp_path):
     assert len(recorded) == ticks
     assert recorded[-1].digest == last.digest()[:16]
     told = sum(bool(tick.digest) for tick in recorded)
-    assert told == 1 + int(ticks * many.set.settings.tick_ms // 10_000)
+    assert told == 1, "in less than a minute"
     assert replay_file(tmp_path / "one.rec", None, tmp_path).equal
 
 

@@ -83,34 +83,6 @@ def test_a_replay_that_differs_says_at_which_tick(tmp_path, capsys):
     assert "at tick 451" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("opening", [0, 1])
-@pytest.mark.parametrize("ticks", [1, 2, 7, 8, 20])
-def test_one_tick_of_some_has_a_digest_and_the_last_one(tmp_path, ticks, opening):
-    run = rig(tmp_path)
-    path = tmp_path / "run.rec"
-    writer = RecordingWriter(path, digests=7)
-    writer.begin(header_of(run), run.now, opening)
-    run.loop.observers = (writer,)
-    run.send(control(accel=0.4))
-    run.turn(ticks)
-    writer.close(run.now)
-    found = list(decode_recording("run", path.read_bytes())[1])
-    assert [number for number, tick in enumerate(found) if tick.digest] == sorted(
-        {*range(6 + opening, ticks, 7), ticks - 1}
-    )
-    assert [tick.tick for tick in found] == list(range(1, ticks + 1))
-    assert replay_file(path, None, tmp_path).equal
-    if ticks < 20 or opening:
-        return
-    wrong = [Tick(tick.tick, tick.digest and bytes(16)) if place >= 13 else tick for place, tick in enumerate(found)]
-    path.write_bytes(MAGIC + encode_record(header_of(run)) + b"".join(map(encode_record, wrong)))
-    again = replay_file(path, None, tmp_path)
-    assert (again.equal, again.diverged_tick) == (False, 14)
-    recorded = open_recording(path, None, tmp_path)
-    assert [now.tick for now in recorded.snapshots()] == list(range(14))
-    assert "from tick 14 on" in recorded.notes[-1]
-
-
 def test_a_run_that_was_paused_and_reset_is_replayed(tmp_path):
     run = rig(tmp_path)
     path = tmp_path / "run.rec"

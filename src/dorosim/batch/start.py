@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec.structs import asdict
 
 from dorosim import __version__
 from dorosim.app.store.map import BUILT_IN, EMPTY, MapFiles
-from dorosim.recording.format import EgoStart, RunHeader
+from dorosim.recording.format import MAGIC, EgoStart, Header, RunHeader, Tick, encode_record
 from dorosim.recording.storyboard import KeptStoryboard
 from dorosim.wire.udp.revision import DEFAULT_REVISION
 from dorosim.world.command import Command
@@ -37,6 +39,7 @@ class WorldStart:
     scenery_seed: int = 0
     solid: bool = True
     storyboard: KeptStoryboard | None = None
+    _recorded: list[tuple[bytes, bytes]] = field(default_factory=list, init=False, repr=False)
 
     @property
     def header(self) -> RunHeader:
@@ -57,3 +60,18 @@ class WorldStart:
             solid=self.solid,
             storyboard=self.storyboard,
         )
+
+    def recorded(self, now: Snapshot) -> tuple[bytes, bytes]:
+        """What recordings of worlds begin with that begin here; it is kept, since many may.
+
+        Args:
+            now: such a world after its opening commands.
+
+        Returns:
+            the header, and the record of the tick of those commands.
+        """
+        if not self._recorded:
+            held = now.time == self.first.time and not now.paused
+            opening = encode_record(Tick(now.tick, b"", self.opening, held))
+            self._recorded.append((MAGIC + encode_record(Header(**asdict(self.header))), opening))
+        return self._recorded[0]

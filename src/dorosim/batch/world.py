@@ -6,21 +6,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import msgspec
+from msgspec.structs import asdict
 
 from dorosim.batch.start import WorldStart
 from dorosim.ground.error import InputError
 from dorosim.ground.noise import Noise
-from dorosim.recording.format import Header
+from dorosim.recording.format import MAGIC, Header, encode_record
 from dorosim.recording.snapshot import snapshot_to_bytes
-from dorosim.recording.writer import RecordingWriter
+from dorosim.recording.sparse_writer import SparseWriter
 from dorosim.world.command import Command
 from dorosim.world.ordinary.batch import OrdinaryBatch
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.step import step
 
-DIGEST_PERIOD = 10_000_000_000
-"""Recordings have a digest each time that so much simulated time has passed [ns], and of the last tick."""
+WRITE_PERIOD = 30_000_000_000
+"""Each time that so much simulated time has passed [ns], what was recorded before is in the file."""
+DIGESTS = 2
+"""Of so many times one has a digest, and the last tick of a recording has."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,7 +53,7 @@ class BatchWorld:
     _number: int = 0
 
     def __init__(self, start: WorldStart) -> None:
-        self._recording: RecordingWriter | None = None
+        self._recording: SparseWriter | None = None
         self.begin(start)
 
     @classmethod
@@ -82,12 +84,15 @@ class BatchWorld:
 
     def note(self, commands: Sequence[Command]) -> None:
         """Write a tick that a batch has made into the recording that goes on."""
-        if self._recording is None:
-            return
-        if self._batch is None:
-            self._recording(self.now, commands)
-        else:
-            self._recording.add(*self._batch.clock(self._number), commands, lambda: self.now)
+        recording = self._recording
+        if recording is not None:
+            recording.add(tuple(commands))
+            if recording.is_due():
+                recording.tell(lambda: self.now)
+
+    def note_place(self) -> int:
+        """Address of what compiled code needs to go on with the recording (`NotePlace`); 0 if the world has none."""
+        return 0 if self._recording is None else self._recording.settle()
 
     def begin(self, start: WorldStart) -> None:
         """Begin anew, there or elsewhere; a recording ends with what was before."""
@@ -102,8 +107,11 @@ class BatchWorld:
             commands: of the tick, in the order in which they apply.
         """
         self.now = now = step(self.start.scene, self.now, commands, self.noise)
-        if self._recording is not None:
-            self._recording(now, commands)
+        recording = self._recording
+        if recording is not None:
+            recording.add(tuple(commands))
+            if now.tick >= recording.due:
+                recording.tell(lambda: now)
         return now
 
     def moment(self) -> WorldMoment:
@@ -131,15 +139,14 @@ class BatchWorld:
         """
         if self._recording is not None:
             raise InputError("recording", str(file), "the world is being recorded already", "end that recording first")
-        header, start, now = self.start.header, self.start, self.now
-        fields = msgspec.structs.asdict(header)
-        at_start = now.tick == start.first.tick + 1 and now.time == start.first.time
-        content = b"" if at_start else snapshot_to_bytes(header, now)
-        writer = RecordingWriter(Path(file), digests=max(DIGEST_PERIOD // start.scene.tick, 1))
-        writer.begin(Header(**fields, start=content), start.first if at_start else now, opening=int(at_start))
-        if at_start:
-            writer(now, start.opening)
-        self._recording = writer
+        start, now = self.start, self.now
+        if now.tick == start.first.tick + 1 and now.time == start.first.time:
+            begin: Sequence[bytes] = start.recorded(now)
+        else:
+            header = Header(**asdict(start.header), start=snapshot_to_bytes(start.header, now))
+            begin = (MAGIC + encode_record(header),)
+        writes = max(WRITE_PERIOD // start.scene.tick, 1)
+        self._recording = SparseWriter(Path(file), begin, now, writes, writes * DIGESTS)
         self.now = now  # a batch that has it in a block looks at it anew
 
     def end_recording(self) -> None:

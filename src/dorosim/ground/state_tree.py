@@ -77,6 +77,7 @@ class StateTree(Generic[T]):
         leaf: every leaf by its path, in order.
         tables: class of every table by its path.
         rows: for paths of tables and arrays that have no ids of their own, the path of the table that has them.
+        array_paths: of what `arrays` gives.
     """
 
     def __init__(self, kind: type[T]) -> None:
@@ -94,6 +95,7 @@ class StateTree(Generic[T]):
             else:
                 self.leaf[path] = Leaf(path, _dtype_of(hint, path), unit)
                 (plain if hint in _PLAIN else arrays).append(path)
+        self.array_paths = tuple(arrays)
         self._arrays, self._plain = _getter(arrays), _getter(plain)
 
     def _walk(self, kind: type[Any], prefix: str) -> Iterator[tuple[str, Any, Unit]]:

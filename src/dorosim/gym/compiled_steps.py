@@ -14,6 +14,7 @@ from dorosim.ground.column import IntArray
 from dorosim.gym.action import ACCELERATIONS, STEERS, Action
 from dorosim.gym.episode import Episode
 from dorosim.gym.setting import EnvSettings
+from dorosim.recording.drive_record_kernel import note_drives
 from dorosim.road.network import RoadNetwork
 from dorosim.sensor.agent.action_kernel import ActionCode, write_drives
 from dorosim.sensor.agent.agents import AgentBuffers, Agents
@@ -74,7 +75,8 @@ class CompiledSteps:
         self._code = action_code(settings.actions)
         self._number = np.array([settings.max_speed, first.task.backwards, settings.max_curvature])
         self._acceleration, self._share = np.array(ACCELERATIONS), np.array(STEERS)
-        self._recorded = np.zeros(worlds, np.bool_)
+        # addresses of what compiled code knows of their recordings, 0 for none
+        self._notes, self._unwritten = np.zeros(worlds, np.int64), np.zeros(worlds, np.int64)
         self._event = buffers.event
         self._into = (
             buffers.observation.reshape(worlds, agents, -1),
@@ -109,7 +111,7 @@ class CompiledSteps:
             # one that is in its block has gone on there and nowhere else, and nothing else of it has changed
             world = self._episodes[number].world
             assert world is not None
-            self._recorded[number] = world.is_recorded
+            self._notes[number] = world.note_place()
             # the compiled call makes all ticks of a step, of which a recording has each
             fits = ticks == 1 or not world.is_recorded
             places[_GOES, number] = fits and self._knows(number) and batch.enter(number)
@@ -127,7 +129,7 @@ class CompiledSteps:
         batch.go(only, ticks=ticks, run=self._stepper.run, make=self._make, then=self._read)
         whole = (places[_DONE] == ticks) & (self._places[_MISSING] == -1)
         self._counts[only[whole[only]], 0] += 1
-        self._note(only[whole[only] & self._recorded[only]])
+        self._note(only[whole[only] & (self._notes[only] != 0)])
         errors: list[Exception] = []
         for number in only[~whole[only]].tolist():
             try:
@@ -144,10 +146,15 @@ class CompiledSteps:
 
     def _note(self, recorded: IntArray) -> None:
         """Let recordings have the tick that some worlds have made in compiled code."""
-        for number in recorded.tolist():
+        if not len(recorded):
+            return
+        batch, left = self._batch, self._unwritten
+        count = note_drives(batch.places, batch.drive, batch.drive_ints, self._notes, recorded, left)
+        for number in left[:count].tolist():
             world = self._episodes[number].world
             assert world is not None
-            world.note(self._batch.drives_of(number))
+            world.note(batch.drives_of(number))
+            world.note_place()
 
     def _step_alone(self, number: int, commands: tuple[Command, ...] | None, actions: Actions, over: Flags) -> None:
         """Make those ticks of a step of one world that were not made with the others, and read it."""

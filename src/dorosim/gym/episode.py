@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -83,11 +84,12 @@ class Episode:
         settings: of the environment.
         into: where what they perceive is written, one row an agent.
         state: where what is remembered of them is kept, one row an agent; None for a table of its own.
-        count: `(2,)` where steps and seed are kept; None for an array of its own.
+        numbers: `(2,)` where steps and seed are kept; None for an array of its own.
 
     Attributes:
         world: the world; there is none before the first `reset`.
         beginnings: where episodes begin; those of several worlds have them in common.
+        files: numbers of recordings; those of several worlds, too, so that no two write the same file.
         over: `(A,)` whether the episode of an agent is over.
         mask_width: length of a mask of actions; 0 for continuous ones.
         end_events: what ends an agent's episode, a sum of `AgentEvent`.
@@ -99,7 +101,7 @@ class Episode:
         settings: EnvSettings,
         into: AgentBuffers,
         state: AgentState | None = None,
-        count: IntArray | None = None,
+        numbers: IntArray | None = None,
     ) -> None:
         self.task, self.settings, self.into, self._state = task, settings, into, state
         self.actions: ActionMeaning = actions_of(settings, task.scene.network, task.backwards)
@@ -111,8 +113,9 @@ class Episode:
         self.weight = np.array(settings.weights(task.weights))
         self.world: BatchWorld | None = None
         self.agents: Agents | None = None
-        self._numbers: IntArray = np.zeros(2, np.int64) if count is None else count
-        self._files = 0
+        self._numbers: IntArray = np.zeros(2, np.int64) if numbers is None else numbers
+        self.files: Iterator[int] = count(1)
+        self._folder: Path | None = None
         self.over = np.zeros(settings.agents, np.bool_)
         self.end_events = sum(int(AgentEvent[name.upper()]) for name in ENDS if name in settings.ends)
 
@@ -142,8 +145,10 @@ class Episode:
         else:
             self.world.restore(moment)
         if self.settings.record is not None:
-            self._files += 1
-            self.world.record(_made_folder(self.settings.record) / f"episode-{self._files:06d}-seed-{seed}.rec")
+            name = f"episode-{next(self.files):06d}-seed-{seed}.rec"
+            if self._folder is None:
+                self._folder = _made_folder(self.settings.record)
+            self.world.record(self._folder / name)
         self._begin_agents(moment.start.scene)
         assert self.agents is not None
         for number, actor in enumerate(self.ids):

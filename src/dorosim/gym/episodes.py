@@ -54,7 +54,7 @@ class EpisodeSet:
             for floats, ints, count in zip(self._state, self._state_ints, self._counts, strict=True)
         ]
         for episode in self.episodes:
-            episode.beginnings = self.episodes[0].beginnings
+            episode.beginnings, episode.files = self.episodes[0].beginnings, self.episodes[0].files
         self.mask_width = self.episodes[0].mask_width
         self.layout = ObservationLayout(self.settings, parts_of(self.episodes[0].shape), self.mask_width)
         self.buffers = AgentBuffers.empty(worlds * agents, self.layout.width)

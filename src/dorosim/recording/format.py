@@ -10,7 +10,7 @@ was killed, is a recording up to there.
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, Protocol, TypeVar
 
@@ -19,6 +19,7 @@ import msgspec
 from dorosim import __version__
 from dorosim.ground.error import InputError
 from dorosim.recording.storyboard import KeptStoryboard
+from dorosim.world.command import Command
 from dorosim.world.effect import AnyCommand
 from dorosim.world.physics import PHYSICS_VERSION
 from dorosim.world.snapshot import Snapshot
@@ -131,6 +132,29 @@ def append_record(record: Header | Tick, to: bytearray) -> int:
     return len(to) - begin
 
 
+def tick_records(first: int, commands: Sequence[tuple[Command, ...]], digest: bytes) -> list[bytes]:
+    """Records of ticks that have a duration, one after another.
+
+    Args:
+        first: number of the first one.
+        commands: those of each.
+        digest: of the last one; empty for none.
+    """
+    encode, pack, last = _encoder.encode, LENGTH.pack, first + len(commands) - 1
+    found = []
+    for number, given in enumerate(commands, first):
+        # as `Tick` has it, which would take as long to make as to write
+        body = encode((number, digest if number == last else b"", given, False, None))
+        found.append(pack(len(body)) + body)
+    return found
+
+
+def record_with_digest(record: bytes, digest: bytes) -> bytes:
+    """The record of a tick that has none with a digest."""
+    tick = _tick_decoder.decode(record[LENGTH.size :])
+    return encode_record(msgspec.structs.replace(tick, digest=digest))
+
+
 def check_physics(name: str, run: RunHeader) -> None:
     """Refuse a file whose run went on by other rules than this version's: it would go another way from some tick on.
 
@@ -186,13 +210,18 @@ def unread_bytes(data: bytes) -> int:
     return len(data) - at
 
 
-def count_ticks(data: bytes) -> int:
-    """How many ticks are in a recording, which is not decoded for it."""
-    at, count = len(MAGIC), 0
+def whole_records(data: bytes, at: int = 0) -> int:
+    """How many records are in some bytes from a place on, which are not decoded for it."""
+    count = 0
     while at + LENGTH.size <= len(data):
         at += LENGTH.size + LENGTH.unpack_from(data, at)[0]
         count += at <= len(data)
-    return max(count - 1, 0)
+    return count
+
+
+def count_ticks(data: bytes) -> int:
+    """How many ticks are in a recording, which is not decoded for it."""
+    return max(whole_records(data, len(MAGIC)) - 1, 0)
 
 
 class RawTick(msgspec.Struct, frozen=True, array_like=True):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from io import FileIO
 from pathlib import Path
 
 from dorosim.ground.error import InputError, reason_of
@@ -24,8 +25,30 @@ def digest_of(now: Snapshot) -> bytes:
     return now.digest()[:DIGEST_SIZE]
 
 
-_Untold = tuple[int, int, bool, tuple[Command, ...], int | None]
-"""A tick that is not among the records yet: number, time after it [ns], whether paused, and as of `Tick`."""
+def opened(path: Path) -> FileIO:
+    """A file for a recording, empty.
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    try:
+        return path.open("wb", buffering=0)
+    except (OSError, ValueError) as error:
+        raise InputError(
+            str(path), "", f"cannot be written: {reason_of(error)}", "give another --record file"
+        ) from None
+
+
+def what_is_held(tick: int, first: int, error: OSError) -> str:
+    """What a file holds that ended early.
+
+    Args:
+        tick: number of the last tick that it holds.
+        first: that of the tick before its first one.
+        error: why it ended.
+    """
+    held = f"holds ticks up to {tick:,}" if tick > first else "holds no tick"
+    return f"{held} and no more: {reason_of(error)}"
 
 
 class RecordingWriter:
@@ -37,8 +60,6 @@ class RecordingWriter:
         path: the file; it is replaced, as is the file of wall times beside it.
         watch: of the loop, for those times; None: there are none.
         stamped: has the epoch of the run's stamps; None: it stays as the header has it.
-        digests: one tick of so many has a digest, since that takes as long as the step of a small world; those before
-            it are written with it.
 
     Raises:
         InputError: the file cannot be written.
@@ -47,15 +68,8 @@ class RecordingWriter:
         problem: why and when the recording ended early, or an empty string.
     """
 
-    def __init__(
-        self, path: Path, watch: Watch | None = None, stamped: HasEpoch | None = None, digests: int = 1
-    ) -> None:
-        try:
-            self._file = path.open("wb", buffering=0)
-        except (OSError, ValueError) as error:
-            raise InputError(
-                str(path), "", f"cannot be written: {reason_of(error)}", "give another --record file"
-            ) from None
+    def __init__(self, path: Path, watch: Watch | None = None, stamped: HasEpoch | None = None) -> None:
+        self._file = opened(path)
         self.problem = ""
         self._path = path
         self._watch = watch
@@ -65,25 +79,13 @@ class RecordingWriter:
         self._waiting = bytearray()
         self._ends: deque[tuple[int, int]] = deque()  # of records that wait: bytes of the file then, number of the tick
         self._put = self._written = 0
-        self._held: int | None = None  # number of the last tick that is in the file
+        self._held = 0  # number of the last tick that is in the file
         self._first = self._last = (0, 0)
-        self._digests = self._due = digests
-        # made since the last one with a digest; no snapshot is kept for them: a world whose memory is not free at once
-        # goes on more slowly
-        self._untold: list[_Untold] = []
-        self._plain = watch is None and stamped is None
 
-    def begin(self, header: Header, first: Snapshot, opening: int = 0) -> None:
-        """Write what the run starts from.
-
-        Args:
-            header: of the file.
-            first: the first snapshot.
-            opening: ticks of no duration come first, and so many of them do not count among `digests`.
-        """
-        self._due = self._digests + opening
+    def begin(self, header: Header, first: Snapshot) -> None:
+        """Write what the run starts from."""
         self._first = self._last = first.tick, first.time
-        self._epoch = header.epoch
+        self._epoch, self._held = header.epoch, first.tick
         content = encode_record(header)
         self._waiting += MAGIC + content
         self._put += len(self._waiting)
@@ -95,67 +97,24 @@ class RecordingWriter:
 
     def __call__(self, now: Snapshot, commands: Sequence[Command]) -> None:
         """Record one tick."""
-        if not self._plain:
-            self.add(now.tick, now.time, commands, lambda: now, paused=now.paused)
-            return
-        # what learning calls after each step: a list is longer by one tuple, and no more
-        untold = self._untold
-        untold.append((now.tick, now.time, now.paused, tuple(commands), None))
-        if len(untold) >= self._due:
-            self._tell(now)
-
-    def add(
-        self,
-        number: int,
-        at: int,
-        commands: Sequence[Command],
-        state: Callable[[], Snapshot],
-        *,
-        paused: bool = False,
-    ) -> None:
-        """Record one tick whose snapshot is made only if it is asked for.
-
-        Args:
-            number: of the tick.
-            at: simulated time after it [ns].
-            commands: that were applied in it.
-            state: makes the snapshot after it.
-            paused: whether the run is paused.
-        """
         if self.problem:
             return
         if self._timing is not None:
-            self._timing.add(number, time.monotonic_ns())
-        self._untold.append((number, at, paused, tuple(commands), self._new_epoch()))
-        if len(self._untold) >= self._due:
-            self._tell(state())
-
-    def _tell(self, now: Snapshot) -> None:
-        """Put all ticks among the records, the last of them with the digest of its snapshot."""
-        at = self._untold[-1][1]
+            self._timing.add(now.tick, time.monotonic_ns())
+        begun, at_first = self._first
+        held = now.time == (at_first if now.tick == begun + 1 else self._last[1]) and not now.paused
+        self._last = now.tick, now.time
+        tick = Tick(now.tick, digest_of(now), tuple(commands), held, self._new_epoch())
+        self._put += append_record(tick, self._waiting)
+        self._ends.append((self._put, now.tick))
         # the absolute value, since time goes back when the run is reset
-        flush = abs(at - self._flushed) >= _FLUSH_PERIOD
-        self._put_ticks(digest_of(now))
+        flush = abs(now.time - self._flushed) >= _FLUSH_PERIOD
+        if flush or len(self._waiting) >= MAX_WAITING_RECORDS:
+            self._write_out()
         if flush:
-            if not self.problem:
-                self._write_out()
-            self._flushed = at
+            self._flushed = now.time
             if self._timing is not None:
                 self._timing.flush()
-
-    def _put_ticks(self, digest: bytes) -> None:
-        """Make records of all ticks; `digest`: that of the last one."""
-        left, waiting, (begun, at_first) = len(self._untold), self._waiting, self._first
-        for number, at, paused, commands, epoch in self._untold:
-            left -= 1
-            held = at == (at_first if number == begun + 1 else self._last[1]) and not paused
-            self._last = number, at
-            self._put += append_record(Tick(number, b"" if left else digest, commands, held, epoch), waiting)
-            self._ends.append((self._put, number))
-            if len(waiting) >= MAX_WAITING_RECORDS and not self.problem:
-                self._write_out()
-        self._untold.clear()
-        self._due = self._digests
 
     def _new_epoch(self) -> int | None:
         """The epoch of stamps where it is another one from this tick on."""
@@ -164,16 +123,10 @@ class RecordingWriter:
         self._epoch = self._stamped.epoch
         return self._epoch
 
-    def close(self, last: Snapshot | None = None) -> None:
-        """Finish the files.
-
-        Args:
-            last: the snapshot that was recorded last, of which the file then has a digest; None: as `digests` has it.
-        """
+    def close(self) -> None:
+        """Finish the files."""
         if self._timing is not None:
             self._timing.close()
-        if self._untold:
-            self._put_ticks(digest_of(last) if last is not None and not self.problem else b"")
         if not self.problem:
             self._write_out()
         try:
@@ -183,18 +136,15 @@ class RecordingWriter:
 
     def _write_out(self) -> None:
         """Write what waits, and note which ticks are in the file by then, also where it ends too early."""
-        problem = ""
+        problem = None
         try:
             while self._waiting:
                 count = self._file.write(self._waiting) or 0
                 self._written += count
                 del self._waiting[:count]
         except OSError as error:
-            problem = reason_of(error)
+            problem = error
         while self._ends and self._ends[0][0] <= self._written:
             self._held = self._ends.popleft()[1]
-        if problem:
-            first = self._first[0]
-            held = f"holds ticks up to {self._held:,}" if (self._held or 0) > first else "holds no tick"
-            self.problem = f"{held} and no more: {problem}"
-            self._plain = False
+        if problem is not None:
+            self.problem = what_is_held(self._held, self._first[0], problem)

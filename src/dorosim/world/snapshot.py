@@ -6,12 +6,15 @@ import hashlib
 import sys
 from array import array
 from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import FrozenInstanceError, dataclass, field, fields
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
+from dorosim.ground.column import IntArray
 from dorosim.ground.state_tree import NOT_STATE, StateTree, in_unit, rows_of
 from dorosim.ground.unit import NANOSECOND
 from dorosim.world.actor.alias import AliasTable
@@ -199,12 +202,10 @@ class Snapshot(WorldState):
 
         An empty storyboard does not count: runs without one have the digests that they had before there were any.
         """
-        plain, blocks = STATE.plain(self), STATE.arrays(self)
-        if self.storyboard.is_empty():
-            plain, blocks = plain[:-_STORYBOARD_PLAIN], blocks[:-_STORYBOARD_ARRAYS]
-        parts: list[Any] = [_bytes_of(value) for value in plain]
-        parts.append(array("q", [size for block in blocks for size in block.shape]))
-        parts += map(np.ascontiguousarray, blocks)
+        parts = _parts_in_block(self)
+        if parts is None:
+            plain, blocks = hashed_of(self)
+            parts = [*map(bytes_of, plain), sizes_of(blocks), *map(np.ascontiguousarray, blocks)]
         digest = hashlib.blake2b(digest_size=32)
         if self.traffic.rows < MAX_JOINED_ROWS:
             # a hundred small updates would take as long as the hash itself
@@ -218,7 +219,36 @@ MAX_JOINED_ROWS = 1000
 """A state with no more vehicles of the traffic than this is put together before it is hashed."""
 
 
-def _bytes_of(value: Any) -> bytes:
+class HashedFrame(Protocol):
+    """A frame (`dorosim.world.block.BlockFrame`) that knows what of a block is hashed."""
+
+    def hashed_parts(self, snapshot: Snapshot, block: IntArray) -> list[Any] | None:
+        """What the digest of a Snapshot is made of, as pieces of memory; None if they are to be had of its tables."""
+
+
+def _parts_in_block(now: Snapshot) -> list[Any] | None:
+    try:
+        block, frame = _block_of(now), _frame_of(now)
+    except AttributeError:
+        return None
+    known: HashedFrame = frame
+    return known.hashed_parts(now, block)
+
+
+def hashed_of(now: Snapshot) -> tuple[tuple[Any, ...], tuple[NDArray[Any], ...]]:
+    """The plain values and the arrays of which the digest is, in their order."""
+    plain, blocks = STATE.plain(now), STATE.arrays(now)
+    if now.storyboard.is_empty():
+        return plain[:-_STORYBOARD_PLAIN], blocks[:-_STORYBOARD_ARRAYS]
+    return plain, blocks
+
+
+def sizes_of(blocks: Sequence[NDArray[Any]]) -> array[int]:
+    """The sizes of arrays, one after another, as they are hashed."""
+    return array("q", [size for block in blocks for size in block.shape])
+
+
+def bytes_of(value: Any) -> bytes:
     """A plain value as the bytes that it has in memory."""
     if type(value) is int and -(1 << 63) <= value < 1 << 63:
         return value.to_bytes(8, sys.byteorder, signed=True)

@@ -9,7 +9,7 @@ import numpy as np
 
 from dorosim.ground.column import FloatArray, IntArray
 from dorosim.ground.noise import Noise
-from dorosim.world.block import TICK, TIME, setter_of
+from dorosim.world.block import setter_of
 from dorosim.world.command import Command
 from dorosim.world.ordinary.batch_kernel import DRIVE_FLOATS, DriveInt, WorldPlace, make_ordinary_ticks
 from dorosim.world.ordinary.frame import TickFrame
@@ -102,14 +102,6 @@ class OrdinaryBatch:
                 frame.fill(found, found.block, "outcomes")
                 _put_outcomes(found, (_DONE_COMMAND,) * int(self._done[world]))
         return found
-
-    def clock(self, world: int) -> tuple[int, int]:
-        """The tick of a world and its simulated time [ns], without a snapshot of it."""
-        now = self._now[world]
-        if now is not None:
-            return now.tick, now.time
-        block = self._blocks[world]
-        return int(block[TICK]), int(block[TIME])
 
     def put(self, world: int, snapshot: Snapshot, noise: Noise | None = None, scene: Scene | None = None) -> None:
         """Let a world go on from another snapshot, as after a reset.

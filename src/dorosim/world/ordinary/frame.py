@@ -25,6 +25,7 @@ from dorosim.world.ordinary.given import (
     story_words,
     words_of,
 )
+from dorosim.world.ordinary.hashed import HashedParts
 from dorosim.world.ordinary.link_kernel import CONTACT_LINKS, LINKS, STORY_LINKS
 from dorosim.world.ordinary.word import TickWord
 from dorosim.world.pedestrian.state import CrosswalkState, Pedestrians, PedestrianState
@@ -111,7 +112,7 @@ class TickFrame:
     """
 
     __slots__ = (
-        *("_arrays", "_kept", "_often", "_places", "_plan", "_storyboard"),
+        *("_arrays", "_hashed", "_kept", "_often", "_places", "_plan", "_storyboard"),
         *("is_whole", "layout", "scene", "seed", "words"),
     )
 
@@ -125,6 +126,7 @@ class TickFrame:
             max(CONTACT_ROOM, 2 * now.contact.rows),
             0 if self._plan is None else self._plan.span.numbers,
         )
+        self._hashed = HashedParts(self.layout)
         self._places = {path.split(".")[0]: place for path, place in self.layout.table.items()}
         arrays, goals = read_arrays(scene, now), goals_of(now)
         links, numbers = _LINKS, numbers_of(scene, now, seed, self.layout)
@@ -217,6 +219,8 @@ class TickFrame:
             signal: the lights, read-only; their clocks are no part of the frame.
         """
         made, (arrays, goals, shown) = self._copy(), self._arrays
+        if signal.programme is not self._kept[-2]:
+            made._hashed = HashedParts(self.layout)
         made._kept = (*self._kept[:-4], signal.light, signal.link, signal.programme, self._kept[-1])
         if len(shown):
             shown = self.scene.pedestrian_plan.walk_of(signal.light)
@@ -234,6 +238,12 @@ class TickFrame:
             block[self.layout.line :] = now.storyboard.line
         block.flags.writeable = False
         return block
+
+    def hashed_parts(self, snapshot: Snapshot, block: IntArray) -> list[Any] | None:
+        """See `dorosim.world.snapshot.HashedFrame`."""
+        if self._plan is not None or not self._storyboard.is_empty():
+            return None
+        return self._hashed.of(snapshot, block, *self._kept[-4:-2])
 
     def fill(self, snapshot: Any, block: IntArray, name: str) -> object:
         """See `dorosim.world.block.BlockFrame`."""
