@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import sys
 
-from dorosim.app.cli.exit_code import ExitCode
-from dorosim.app.cli.interrupt import Interrupts
+try:
+    from dorosim.app.cli.exit_code import ExitCode
+    from dorosim.app.cli.interrupt import Interrupts
+except KeyboardInterrupt:  # what takes it is not loaded yet; the status is ExitCode.INTERRUPTED
+    sys.exit(130)
 
 
 def main() -> None:
