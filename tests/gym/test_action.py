@@ -160,3 +160,28 @@ def test_terms_are_weighed_by_their_names(made):
         assert same["reward_terms"] == pytest.approx(terms | {"progress": 3.0 * terms["progress"], "lane": 0.0})
         assert told == pytest.approx(reward + 2.0 * terms["progress"] - terms["lane"])
     assert terms["progress"] > 0.0 > terms["lane"]
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64, np.float16, ">f4"])
+def test_an_action_means_the_same_as_an_array_of_any_kind_and_as_a_list(made, kind):
+    actions = made(actions="pedals", **VILLAGE).episode.actions
+    for two in ([0.25, -0.5], [-0.0, 1.0], [-1.0, 0.0], [1.5, -7.0]):
+        found = actions.numbers(np.array(two, kind))
+        assert repr(found) == repr(actions.numbers(two)) == repr(tuple(min(max(one, -1.0), 1.0) for one in two))
+
+
+@pytest.mark.parametrize("wrong", [np.array([np.nan, 0.0], np.float32), np.array([0.0, -np.inf])])
+def test_an_action_is_finite(made, wrong):
+    actions = made(actions="pedals", **VILLAGE).episode.actions
+    with pytest.raises(ValueError, match="two finite numbers"):
+        actions.numbers(wrong)
+
+
+def test_what_a_program_writes_into_an_info_is_in_no_other_one(made):
+    env = made(**VILLAGE)
+    env.reset(seed=1)
+    info = env.step(np.zeros(2, np.float32))[4]
+    info["collision"] = info["reward_terms"]["time"] = "mine"
+    later = env.step(np.zeros(2, np.float32))[4]
+    assert later["collision"] is False
+    assert later["reward_terms"]["time"] != "mine"

@@ -16,6 +16,8 @@ from dorosim.world.command import Command
 from dorosim.world.snapshot import Snapshot
 from dorosim.world.vehicle.command import DriveVehicle, SelectMode, SetCruise, WishLane
 from dorosim.world.vehicle.mode import ControlKind, ControlMode, Gear
+from dorosim.world.vehicle.parameter import VehicleParameter
+from dorosim.world.vehicle.state import VehicleState
 
 ACCELERATIONS = (-6.0, -3.0, -1.5, 0.0, 1.0, 2.0, 3.0)
 """What the first part of a "discrete" action asks for [m/s²]."""
@@ -25,6 +27,11 @@ LANE_ACTIONS = ("keep", "left", "right", "faster", "slower")
 SPEED_CHANGE = 2.5
 """By so much "faster" and "slower" change the speed that the driver wishes [m/s]."""
 _STANDING = SHIFTING_SPEED
+_WHEELBASE, _MAX_STEER = VehicleParameter.at.wheelbase, VehicleParameter.at.max_steer
+_SPEED = VehicleState.at.velocity_x
+# before Python 3.12 a member of an enum takes long to find, and a step needs some
+_PEDALS, _BY_ABILITY, _BY_ACCELERATION = ControlKind.PEDALS, ControlKind.VELOCITY_BY_ABILITY, ControlKind.ACCELERATION
+_AUTO, _DRIVE, _REVERSE = ControlMode.AUTO, Gear.D, Gear.R
 
 Action = NDArray[np.float32] | NDArray[np.int64] | int
 Mask = NDArray[np.int8]
@@ -78,6 +85,11 @@ class _Continuous:
         Raises:
             ValueError: it has another shape, or is not finite.
         """
+        if type(action) is np.ndarray and action.shape == (2,) and action.dtype.char in "fd":
+            # what the space draws, and what policies give; all else is looked at below
+            first, second = action.tolist()
+            if -1.0 <= first <= 1.0 and -1.0 <= second <= 1.0:
+                return first, second
         try:
             first, second = np.asarray(action, np.float64).reshape(-1).tolist()
         except (TypeError, ValueError):
@@ -93,10 +105,9 @@ class PedalActions(_Continuous):
     def commands(self, now: Snapshot, row: int, action: Action) -> tuple[Command, ...]:
         """See `ActionMeaning`."""
         pedal, wheel = self.numbers(action)
-        steer = wheel * float(now.parameter.max_steer[row])
-        kind, mode = ControlKind.PEDALS, ControlMode.AUTO
-        actor = int(now.vehicle.id[row])
-        return (DriveVehicle(actor, kind, mode, Gear.D, max(pedal, 0.0), max(-pedal, 0.0), steer=steer),)
+        steer = wheel * now.parameter.floats.item(_MAX_STEER, row)
+        actor = now.egos[row]
+        return (DriveVehicle(actor, _PEDALS, _AUTO, _DRIVE, max(pedal, 0.0), max(-pedal, 0.0), steer=steer),)
 
 
 class VelocityActions(_Continuous):
@@ -117,14 +128,15 @@ class VelocityActions(_Continuous):
         most = self.settings.max_speed
         velocity = speed * (most if speed > 0 else self._backwards) if self._backwards else 0.5 * (speed + 1.0) * most
         curvature = bend * self.settings.max_curvature
-        angle = math.atan(float(now.parameter.wheelbase[row]) * curvature)
-        limit = float(now.parameter.max_steer[row])
+        parameter = now.parameter.floats
+        angle = math.atan(parameter.item(_WHEELBASE, row) * curvature)
+        limit = parameter.item(_MAX_STEER, row)
         return (
             DriveVehicle(
-                int(now.vehicle.id[row]),
-                ControlKind.VELOCITY_BY_ABILITY,
-                ControlMode.AUTO,
-                _gear(velocity, float(now.vehicle.velocity_x[row])),
+                now.egos[row],
+                _BY_ABILITY,
+                _AUTO,
+                _gear(velocity, now.vehicle.floats.item(_SPEED, row)),
                 velocity=abs(velocity) if velocity < 0.0 else velocity,
                 steer=min(max(angle, -limit), limit),
             ),
@@ -134,8 +146,8 @@ class VelocityActions(_Continuous):
 def _gear(velocity: float, speed: float) -> Gear | None:
     """The gear for a velocity; None while the vehicle still rolls the other way."""
     if velocity < 0.0:
-        return Gear.R if speed <= _STANDING else None
-    return Gear.D if speed >= -_STANDING else None
+        return _REVERSE if speed <= _STANDING else None
+    return _DRIVE if speed >= -_STANDING else None
 
 
 class DiscreteActions:
@@ -153,9 +165,9 @@ class DiscreteActions:
         """See `ActionMeaning`."""
         first, second = self.numbers(action)
         acceleration, share = ACCELERATIONS[first], STEERS[second]
-        steer = math.copysign(share * share, share) * float(now.parameter.max_steer[row])
-        actor, kind = int(now.vehicle.id[row]), ControlKind.ACCELERATION
-        return (DriveVehicle(actor, kind, ControlMode.AUTO, Gear.D, acceleration=acceleration, steer=steer),)
+        steer = math.copysign(share * share, share) * now.parameter.floats.item(_MAX_STEER, row)
+        actor = now.egos[row]
+        return (DriveVehicle(actor, _BY_ACCELERATION, _AUTO, _DRIVE, acceleration=acceleration, steer=steer),)
 
     def numbers(self, action: Action) -> tuple[int, int]:
         """The two numbers of an action.

@@ -96,13 +96,12 @@ class DrivingEnv(gymnasium.Env[Any, Any]):
         episode = self.episode
         if episode.world is None:
             raise gymnasium.error.ResetNeeded("call reset before the first step")
-        before = episode.world.now.time
-        episode.step(episode.commands((action,)))
+        since = episode.step(episode.commands((action,)))
         into = self._into
-        terminated = bool(into.event[0] & episode.end_events)
+        terminated = bool(into.event.item(0) & episode.end_events)
         if self._view is not None:
-            self._view.show(episode.world, before)
-        return self._observation(), float(into.reward[0]), terminated, episode.is_truncated, self.episode.info(0)
+            self._view.show(episode.world, since)
+        return self._observation(), into.reward.item(0), terminated, episode.is_truncated, episode.info(0)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """`(n,)` what can be done now, of discrete actions; empty for continuous ones."""

@@ -25,11 +25,15 @@ from dorosim.world.command import Command
 from dorosim.world.scene import Scene
 from dorosim.world.snapshot import EGO
 from dorosim.world.storyboard.state import NEVER
+from dorosim.world.vehicle.state import VehicleState
 
 _LOST, _ARRIVAL = int(AgentEvent.LOST), int(AgentEvent.ARRIVAL)
 MASK = "action_mask"
 TERM_NAMES = tuple(term.name.lower() for term in RewardTerm)
 EVENT_CODES = {str(event.name).lower(): int(event) for event in AgentEvent if event is not AgentEvent.LOST}
+_FLAGS = [{name: bool(event & code) for name, code in EVENT_CODES.items()} for event in range(2 * max(AgentEvent))]
+"""What info says of the events of a step, by their sum."""
+_TRAVELLED, _OFFSET, _SPEED = AgentState.at.travelled, AgentState.at.offset, VehicleState.at.velocity_x
 LOST_OFFSET = 5.0
 """An agent so far beside its way gets another one [m]."""
 LANE_LOST_OFFSET = 2.5
@@ -122,7 +126,7 @@ class Episode:
     @property
     def steps(self) -> int:
         """Of the episode so far."""
-        return int(self._numbers[0])
+        return self._numbers.item(0)
 
     @steps.setter
     def steps(self, value: int) -> None:
@@ -131,7 +135,7 @@ class Episode:
     @property
     def seed(self) -> int:
         """Of the episode's world."""
-        return int(self._numbers[1])
+        return self._numbers.item(1)
 
     @seed.setter
     def seed(self, value: int) -> None:
@@ -173,12 +177,13 @@ class Episode:
             found += (hold(actor),) if action is None else self.actions.commands(now, row, action)
         return found
 
-    def step(self, commands: Sequence[Command]) -> None:
-        """Go on by a step, and write what came of it."""
+    def step(self, commands: Sequence[Command]) -> int:
+        """Go on by a step, and write what came of it; the simulated time before it [ns]."""
         assert self.world is not None
         since = self.world.now.time
         self.world.step(commands)
         self.finish_step(since)
+        return since
 
     def finish_step(self, since: int, done: int = 1) -> None:
         """Go on by the further ticks of a step whose first ones are done, and write what came of it.
@@ -190,7 +195,7 @@ class Episode:
         assert self.world is not None
         for _ in range(self.settings.ticks - done):
             self.world.step()
-        self.steps += 1
+        self._numbers[0] += 1
         self._read(since)
 
     def _read(self, since: int) -> None:
@@ -205,7 +210,7 @@ class Episode:
         assert self.agents is not None
         agents, into = self.agents, self.into
         # of one agent, as most have, a number is asked: numpy takes ten times as long
-        some = int(into.event[0]) & _LOST if len(into.event) == 1 else (into.event & _LOST).any()
+        some = into.event.item(0) & _LOST if len(into.event) == 1 else (into.event & _LOST).any()
         lost = np.flatnonzero(into.event & (_LOST | _ARRIVAL) == _LOST) if some else ()
         if not len(lost):
             return
@@ -239,10 +244,10 @@ class Episode:
 
     def info(self, number: int) -> dict[str, Any]:
         """What there is to know of an agent's last step."""
-        event, term = int(self.into.event[number]), self.into.term[number]
+        event, term = self.into.event.item(number), self.into.term[number]
         found: dict[str, Any] = {
             "reward_terms": dict(zip(TERM_NAMES, term.tolist(), strict=True)),
-            **{name: bool(event & code) for name, code in EVENT_CODES.items()},
+            **_FLAGS[event],
             **self.facts(number),
             "world_seed": self.seed,
             "is_success": bool(event & _ARRIVAL),
@@ -256,11 +261,11 @@ class Episode:
         """Some numbers about an agent, for info: metres along its way, offset, speed, simulated time."""
         assert self.world is not None
         assert self.agents is not None
-        state, now = self.agents.state, self.world.now
+        state, now = self.agents.state.floats, self.world.now
         return {
-            "travelled": float(state.travelled[number]),
-            "offset": float(state.offset[number]),
-            "speed": float(now.vehicle.velocity_x[now.row_of(self.ids[number])]),
+            "travelled": state.item(_TRAVELLED, number),
+            "offset": state.item(_OFFSET, number),
+            "speed": now.vehicle.floats.item(_SPEED, now.row_of(self.ids[number])),
             "time": now.time * 1e-9,
         }
 
