@@ -375,6 +375,7 @@ def test_an_npc_vehicle_gets_a_route_and_an_offset_too(stage):
 def test_measures_of_a_vehicle(stage):
     tell(stage, "SetVehicleDynamicsSteer", max_steer_angle=20.0)
     spec = stage.ask("Actor/GetVehicleSpec", **EGO_INFO)
+    assert stage.ask("Actor/GetVehicleSpec", **EGO_INFO) is spec, "once a tick"
     own = stage.scene.models[int(stage.now.vehicle.model[0])]
     assert (spec.length, spec.width, spec.height) == pytest.approx((own.length, own.width, own.height))
     assert (spec.wheel_base, spec.front_overhang) == pytest.approx((own.wheelbase, own.front_overhang))
@@ -383,6 +384,8 @@ def test_measures_of_a_vehicle(stage):
     assert 0.2 < spec.wheel_radius < 0.6
     assert spec.sub_category == 1
     assert (spec.dynamics_level[0].level, spec.dynamics_level[0].npc) == (1, "along lanes")
+    tell(stage, "SetVehicleDynamicsSteer", max_steer_angle=25.0)
+    assert stage.ask("Actor/GetVehicleSpec", **EGO_INFO).max_steering_angle == pytest.approx(25.0)
     with pytest.raises(InputError, match="there is no object"):
         stage.ask("Actor/GetVehicleSpec", id={"value": "x"})
 

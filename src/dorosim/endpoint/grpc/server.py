@@ -10,7 +10,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -55,6 +55,7 @@ MIN_ANSWER_SHARE = 0.2
 """The same as a share of the time to the deadline: while two processors compile, an answer takes longer."""
 _STEP = "/morai_sim_api.simulation.Simulation/Tick"
 """Procedure by which clients step the run; the run waits for all of them."""
+_NOTHING = nullcontext()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,15 +128,15 @@ class GrpcServer:
         )
         threads = ThreadPoolExecutor(self.limits.workers + self.limits.streams, "dorosim-grpc")
         self._readers = ThreadPoolExecutor(READERS, "dorosim-grpc-read")
-        bounded = StreamLimit(self._streaming, _OTHERS, self._too_many)
-        self._server = grpc.server(threads, options=options, interceptors=(bounded,))
+        self._server = grpc.server(threads, options=options)
         self._server.add_generic_rpc_handlers((_Handler(self),))
         names = dict.fromkeys(method.service for method in methods())
-        add_reflection(self._server, (*names, health.SERVICE_NAME), pool())
+        bounded = StreamLimit(self._server, self._streaming, self._too_many)
+        add_reflection(bounded, (*names, health.SERVICE_NAME), pool())
         healthy = health.HealthServicer()
         for name in names:
             healthy.set(name, health_pb2.HealthCheckResponse.SERVING)
-        health_pb2_grpc.add_HealthServicer_to_server(healthy, self._server)
+        health_pb2_grpc.add_HealthServicer_to_server(healthy, bounded)
         self.port = self._bound(address, tls)
 
     def serve(self, place: GrpcPlace | None) -> None:
@@ -188,17 +189,17 @@ class GrpcServer:
         return grpc.unary_unary_rpc_method_handler(call, None, encode)
 
     def _unary_call(self, method: Method, procedure: Procedure | None) -> Callable[[Any, Any], Any]:
-        name = name_of(method)
+        name, quick, steps = name_of(method), is_quick(method), method.path == _STEP
 
         def call(data: bytes, context: Any) -> Any:
             self.counts[name] += 1
             context.set_trailing_metadata(self._trailer)
             kept: Message | Plain | None = None
             try:
-                with self._leaving(method, context):
+                with self._leaving(context) if steps else _NOTHING:
                     request = self._read(method, data)
                     kept = kept_request(request, data)
-                    answer = self._answer(procedure, request, context)
+                    answer = self._answer(procedure, request, context, quick)
             except Exception as error:
                 return context.abort(*self._failed(name, error, kept))
             self.last_values[name] = Exchange(kept, answer)
@@ -207,11 +208,8 @@ class GrpcServer:
         return call
 
     @contextmanager
-    def _leaving(self, method: Method, context: Any) -> Iterator[None]:
-        """Let the run wait no longer for a client that disconnects during its call of `_STEP`; other calls: nothing."""
-        if method.path != _STEP:
-            yield
-            return
+    def _leaving(self, context: Any) -> Iterator[None]:
+        """Let the run wait no longer for a client that disconnects during its call of `_STEP`."""
         client, waits = context.peer(), [True]
 
         def gone() -> None:
@@ -225,12 +223,12 @@ class GrpcServer:
         finally:
             waits.clear()
 
-    def _answer(self, procedure: Procedure | None, request: Message, context: Any) -> Any:
+    def _answer(self, procedure: Procedure | None, request: Message, context: Any, quick: bool) -> Any:
         if procedure is None:
             raise CallError(Code.UNIMPLEMENTED, "is not in this version")
         place = self.place
         at = place.situate(context.peer())
-        sent = dict(context.invocation_metadata())
+        sent = {} if quick else dict(context.invocation_metadata())  # no metadata change what a query reads
         if DROP_KEY in sent or SEED_KEY in sent:
             at = replace(at, drop=sent.get(DROP_KEY) == DROP_YES, seed=sent.get(SEED_KEY))
         found = procedure(request, at)
@@ -293,7 +291,7 @@ class GrpcServer:
         except DecodeError:
             kind = method.request.DESCRIPTOR.full_name
             raise CallError(Code.INVALID_ARGUMENT, f"{len(data)} bytes that are not a valid {kind}") from None
-        flaw = flaw_of(request, self.limits.entries)
+        flaw = flaw_of(request, self.limits.entries) if data else ""  # of no bytes, no field is set
         if flaw:
             raise CallError(Code.INVALID_ARGUMENT, flaw)
         return request
@@ -333,6 +331,9 @@ class _Handler(grpc.GenericRpcHandler):  # type: ignore[misc]
     def service(self, details: Any) -> Any:
         """The handler that grpc calls for a path; None where another handler or none serves it."""
         path = details.method
+        known = self._made.get(path)
+        if known is not None:
+            return known
         if path.rpartition("/")[0][1:] in _OTHERS:
             return None
         method = method_of(path)

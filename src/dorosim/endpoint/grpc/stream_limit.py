@@ -6,36 +6,41 @@ would block every other call.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from threading import BoundedSemaphore
 from typing import Any
 
 import grpc
 
 
-class StreamLimit(grpc.ServerInterceptor):  # type: ignore[misc]
-    """Begins streams of some services only as long as there is room.
+class StreamLimit:
+    """The server to services that grpc brings along: it has them begin streams only as long as there is room.
+
+    It bounds their handlers where they are added. An interceptor would be asked about every call of every service.
 
     Args:
-        room: is acquired by each stream. services: their full names.
+        server: of grpc, which serves them.
+        room: is acquired by each stream.
         too_many: returns status and sentence for a stream without room, by the name of its procedure.
     """
 
     def __init__(
-        self,
-        room: BoundedSemaphore,
-        services: Collection[str],
-        too_many: Callable[[str], tuple[grpc.StatusCode, str]],
+        self, server: Any, room: BoundedSemaphore, too_many: Callable[[str], tuple[grpc.StatusCode, str]]
     ) -> None:
-        self._room, self._too_many = room, too_many
-        self._services = frozenset(services)
+        self._server, self._room, self._too_many = server, room, too_many
 
-    def intercept_service(self, continuation: Callable[[Any], Any], details: Any) -> Any:
-        """The handler that grpc calls for a path (`grpc.ServerInterceptor`)."""
-        handler = continuation(details)
-        service, _, name = details.method[1:].rpartition("/")
-        if handler is None or not handler.response_streaming or service not in self._services:
+    def add_generic_rpc_handlers(self, handlers: Iterable[Any]) -> None:
+        """Serve a service (`grpc.Server`)."""
+        self._server.add_generic_rpc_handlers(tuple(_BoundedHandler(one, self.bounded) for one in handlers))
+
+    def add_registered_method_handlers(self, service: str, handlers: Mapping[str, Any]) -> None:
+        """Leave out the second way to the same procedures, which generated code adds beside the first one."""
+
+    def bounded(self, handler: Any, path: str) -> Any:
+        """The handler of a path, bounded if it streams; None for none."""
+        if handler is None or not handler.response_streaming:
             return handler
+        service, _, name = path[1:].rpartition("/")
         procedure = f"gRPC {service.rpartition('.')[2]}/{name}"
         if handler.request_streaming:
             return handler._replace(stream_stream=self._bounded(handler.stream_stream, procedure))
@@ -68,3 +73,14 @@ class StreamLimit(grpc.ServerInterceptor):  # type: ignore[misc]
             context.abort(*self._too_many(procedure))
         if not context.add_callback(self._room.release):  # it is over already
             self._room.release()
+
+
+class _BoundedHandler(grpc.GenericRpcHandler):  # type: ignore[misc]
+    """Finds what another one finds, bounded."""
+
+    def __init__(self, handler: Any, bounded: Callable[[Any, str], Any]) -> None:
+        self._handler, self._bounded = handler, bounded
+
+    def service(self, details: Any) -> Any:
+        """The handler that grpc calls for a path; None where another one serves it."""
+        return self._bounded(self._handler.service(details), details.method)

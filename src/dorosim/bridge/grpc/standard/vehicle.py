@@ -106,6 +106,10 @@ def _drive(request: Any, at: Situation) -> Response:
 
 def _spec(request: Any, at: Situation) -> Message:
     target = _vehicle_of("GetVehicleSpec", request, at)
+    return at.index.answers.get(at.now, ("GetVehicleSpec", target.actor), lambda: _spec_message(target, at))
+
+
+def _spec_message(target: Target, at: Situation) -> Message:
     state = at.index.actors.state(at.now, target.actor)
     if state is None:
         raise InputError("GetVehicleSpec", "", f"{target.text!r} is not on the map just now", "ask again later")
